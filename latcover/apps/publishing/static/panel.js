@@ -1,11 +1,15 @@
 // What stands around the board: the time and the moves, the buttons, the words that tell what happens, and the help.
 
 import { clock } from "./album.js";
-import { button, dom } from "./dom.js";
-import { Ending } from "./ending.js";
+import { Drawn } from "./drawn.js";
+import { counted } from "./elements.js";
+import { Ending, praise } from "./ending.js";
+import { button, Choice } from "./panels.js";
+import { h, html, render, useLayoutEffect, useRef } from "./preact.js";
+import { Tray } from "./tray.js";
 import { can, reachesAll } from "./turning.js";
 
-/** @import { Play } from "./play.js" */
+/** @import { Play, TurnKind } from "./play.js" */
 /** @import { Position } from "./position.js" */
 
 /** @type {[keys: string, words: string, dimension?: number][]} */
@@ -29,149 +33,73 @@ const HELP = [
 
 const MOST_PICTURES = 24; // of solutions that were found: the latest
 
-export class Panel {
-  /** @type {HTMLButtonElement[]} */
-  held;
-  /** @type {HTMLButtonElement} */ drop;
-  /** @type {HTMLButtonElement} */ away;
-  /** @type {HTMLSelectElement} */ choice;
-  /** @type {boolean} */ lit;
-  /** @type {Position | null} */ shown;
+/** What the lamp says of the position. */
+const LAMP = { off: "Possible?", looking: "Looking…", yes: "Possible", no: "Impossible", unknown: "Unknown" };
 
-  /** @param {Play} play */
-  constructor(play) {
+export class Panel {
+  /** What is said; `unseen` is for those who cannot see the board, `link` a link to be copied by hand. */
+  said = { words: "", unseen: "", link: "" };
+  isLit = false; // whether it is asked if the position can still be finished
+  /** @type {keyof typeof LAMP} */ lamp = "off";
+  /** The position that the lamp is about. @type {Position | null} */ judged = null;
+  /** In space: up to which layer the parts are seen. @type {number | null} */ layer = null;
+
+  /** @param {Play} play @param {HTMLElement} element */
+  constructor(play, element) {
     this.play = play;
-    const { puzzle, engine } = play;
-    this.time = dom("span", { class: "time" });
-    this.moves = dom("span", { class: "moves" });
-    this.undo = button("Undo", () => play.undo());
-    this.redo = button("Redo", () => play.redo());
-    this.clear = button("Start over", () => play.clear());
-    this.hint = button("Hint", () => play.adviser.hint());
-    this.lamp = button("Possible?", () => this.light(), {
-      class: "lamp",
-      title: "Show whether the puzzle can still be finished",
-      "aria-pressed": "false",
-    });
-    this.share = button("Share", () => play.share(), { class: "share", title: "A link to this position" });
-    const advice = engine ? [this.hint, this.lamp] : [];
-    const score = dom("p", { class: "score" }, this.time, this.moves);
-    this.bar = dom("div", { class: "bar" }, score, this.undo, this.redo, this.clear, ...advice, this.share);
-    this.words = dom("p", { class: "words", role: "status", "aria-live": "polite" });
-    this.album = dom("section", { class: "album", "aria-label": "Solutions found" });
-    this.ending = new Ending(play);
-    this.layers = this.layerChoice();
-    this.tools = this.toolRow();
-    this.help = dom(
-      "details",
-      { class: "help" },
-      dom("summary", {}, "Rules, keys and gestures"),
-      ...this.rules(),
-      this.keys(),
-    );
-    if (!puzzle.rules.length) {
-      this.help.children[0].textContent = "Keys and gestures";
-    }
+    this.element = element;
+    const { heights, dimension } = play.puzzle.puzzle;
+    const lower = dimension === 3 ? heights.slice(1).map((_, k) => k) : [];
+    /** The choices of layers. @type {(number | null)[]} */
+    this.layers = [null, ...lower.reverse()];
     this.ticking = setInterval(() => this.tick(), 1000);
   }
 
-  toolRow() {
-    const { play } = this;
-    const space = play.puzzle.dimension === 3;
-    /** @param {"turn" | "flip"} what */
-    const some = (what) => play.puzzle.parts.some((_, part) => can(play.puzzle, part)[what]);
-    /** @type {[words: string, act: () => void][]} */
-    const turns = some("turn") ? [["Turn", () => play.turn("turn")]] : [];
-    if (space && turns.length) {
-      turns.push(["Tip", () => play.turn("tip")], ["Roll", () => play.turn("roll")]);
-    }
-    if (some("flip")) {
-      turns.push([space ? "Mirror" : "Flip", () => play.turn("flip")]);
-    }
-    if (!play.puzzle.parts.every((_, part) => reachesAll(play.puzzle, part))) {
-      turns.push(["Next", () => play.turn("next")]);
-    }
-    /** @type {[words: string, act: () => void][]} */
-    const depth = space
-      ? [
-          ["Nearer", () => play.deeper(-1)],
-          ["Deeper", () => play.deeper(1)],
-        ]
-      : [];
-    this.held = [...turns, ...depth].map(([words, act]) => button(words, act));
-    this.drop = button("Drop", () => play.drop(), { class: "drop" });
-    this.away = button("Away", () => play.away(), { "aria-label": "Put away" });
-    this.held.push(this.away);
-    return dom(
-      "div",
-      { class: "tools", role: "group", "aria-label": "The part in your hand" },
-      ...this.held,
-      this.drop,
+  draw() {
+    this.judge();
+    const { play, said, layers } = this;
+    const { puzzle, board } = play;
+    const choose = (/** @type {string} */ layer) => this.show(layer === "" ? null : Number(layer));
+    const options = layers.map((layer) => [`${layer ?? ""}`, wordsOfLayer(layer)]);
+    render(
+      html`${h(Bar, { panel: this })}
+        <div class="view" tabindex="0" role="application" aria-label=${puzzle.puzzle.title}>
+          ${puzzle.dimension === 3 && html`<canvas />`}
+          ${layers.length > 1 && Choice({ aria: "Visible layers", value: `${this.layer ?? ""}`, options, choose })}
+        </div>
+        ${h(Tools, { play })}
+        <p class="words" role="status" aria-live="polite">
+          ${said.words}<span class="unseen">${said.unseen}</span>${said.link && html` <${Link} link=${said.link} />`}
+        </p>
+        ${board && play.wasSolved && !play.hand && h(Ending, { play })}
+        <div class="side">${board && [h(Tray, { play }), h(Found, { play })]} ${h(Help, { play })}</div>`,
+      this.element,
     );
   }
 
-  /** In space: up to which layer the parts are seen. */
-  layerChoice() {
-    const { heights, dimension } = this.play.puzzle.puzzle;
-    const last = heights.length - 1;
-    /** @param {number} layer */
-    const words = (layer) => (layer ? `layers 1 to ${layer + 1}` : "layer 1");
-    const options = heights
-      .slice(0, -1)
-      .map((_, k) => dom("option", { value: `${last - 1 - k}` }, words(last - 1 - k)));
-    const choice = (this.choice = dom(
-      "select",
-      { "aria-label": "Visible layers" },
-      dom("option", { value: "" }, "all layers"),
-      ...options,
-    ));
-    choice.addEventListener("change", () => this.play.board.choose(choice.value === "" ? null : Number(choice.value)));
-    choice.hidden = dimension === 2 || heights.length < 2;
-    return choice;
+  /** Show the parts up to a layer. @param {number | null} layer */
+  show(layer) {
+    this.layer = layer;
+    this.play.board.choose(layer);
+    this.draw();
   }
 
   /** The next choice of layers, or the one before it. @param {number} sign */
   stepLayer(sign) {
-    const { choice } = this;
-    if (!choice.hidden) {
-      choice.selectedIndex = (choice.selectedIndex + sign + choice.length) % choice.length;
-      choice.dispatchEvent(new Event("change"));
-      this.say(`Showing ${choice.selectedOptions[0].textContent}.`);
+    const { layers } = this;
+    if (layers.length < 2) {
+      return;
     }
-  }
-
-  rules() {
-    const { rules } = this.play.puzzle;
-    return rules.length ? [dom("ul", {}, ...rules.map((words) => dom("li", {}, words)))] : [];
-  }
-
-  keys() {
-    const rows = HELP.filter(([, , dimension]) => !dimension || dimension === this.play.puzzle.dimension);
-    return dom("dl", {}, ...rows.flatMap(([keys, words]) => [dom("dt", {}, keys), dom("dd", {}, words)]));
-  }
-
-  update() {
-    const { hand, game, wasSolved } = this.play;
-    for (const tool of this.held) {
-      tool.disabled = !hand;
-    }
-    this.away.disabled = !hand && !this.play.chosen;
-    this.drop.disabled = !hand || hand.option === null || !this.play.allows(hand.option);
-    this.undo.disabled = !game.back.length;
-    this.redo.disabled = !game.forth.length;
-    this.clear.disabled = !game.placed.length;
-    this.hint.disabled = wasSolved;
-    this.moves.textContent = `${game.moves} move${game.moves === 1 ? "" : "s"}`;
-    this.time.textContent = clock(game.seconds);
-    this.celebrate(wasSolved && !hand);
-    this.relight();
+    const layer = layers[(layers.indexOf(this.layer) + sign + layers.length) % layers.length];
+    this.show(layer);
+    this.say(`Showing ${wordsOfLayer(layer)}.`);
   }
 
   tick() {
     const { game, wasSolved } = this.play;
     if (!document.hidden && !wasSolved && game.moves) {
       game.seconds += 1;
-      this.time.textContent = clock(game.seconds);
+      this.draw();
       if (game.seconds % 5 === 0) {
         game.keep();
       }
@@ -180,78 +108,136 @@ export class Panel {
 
   /** What is said when the puzzle is solved. */
   praise() {
-    return this.ending.words().textContent ?? "";
-  }
-
-  /** @param {boolean} solved */
-  celebrate(solved) {
-    this.play.root.classList.toggle("fresh", Boolean(solved && this.play.score?.isNew));
-    this.ending.show(solved);
-  }
-
-  /** What was found so far: how many of how many, the best time, and small pictures that lay a solution on the board. */
-  showAlbum() {
-    const { album, board, puzzle } = this.play;
-    const best = album.best === null ? "" : ` · best time ${clock(album.best)}`;
-    const pictures = album.found.slice(-MOST_PICTURES).map((options, k) => {
-      const number = album.found.length - Math.min(MOST_PICTURES, album.found.length) + k + 1;
-      const words = `This is solution ${number} of those you have found.`;
-      const picture = button("", () => this.play.lay(options, words), {
-        "aria-label": `Solution ${number} that you found`,
-      });
-      board.miniature(picture, options);
-      return picture;
-    });
-    const hidden = album.all === 0 || (album.all === undefined && !album.found.length);
-    this.album.hidden = hidden || puzzle.parts.length === 0;
-    this.album.replaceChildren(
-      dom("p", {}, `${album.words()} found${best}`),
-      dom("div", { class: "pictures" }, ...pictures.reverse()),
-    );
+    return praise(this.play).join(" ").trim();
   }
 
   /** Turn the lamp on or off that shows whether the position can still be finished. */
   light() {
-    this.lit = !this.lit;
-    this.lamp.setAttribute("aria-pressed", `${this.lit}`);
-    this.shown = null;
-    this.relight();
+    this.isLit = !this.isLit;
+    this.judged = null;
+    this.lamp = "off";
+    this.draw();
   }
 
-  async relight() {
-    const { position } = this.play;
-    if (!this.lit) {
-      this.lamp.dataset.light = "off";
-      this.lamp.textContent = "Possible?";
+  /** Let the lamp tell of the position. */
+  async judge() {
+    const { position, hand, adviser } = this.play;
+    if (!this.isLit || this.judged === position || hand?.from) {
       return;
     }
-    if (this.shown === position || this.play.hand?.from) {
-      return;
-    }
-    this.shown = position;
-    this.lamp.dataset.light = "looking";
-    this.lamp.textContent = "Looking…";
-    const { known, options } = await this.play.adviser.ask(position);
-    if (this.shown === position && this.lit) {
-      this.lamp.dataset.light = options ? "yes" : known ? "no" : "unknown";
-      this.lamp.textContent = options ? "Possible" : known ? "Impossible" : "Unknown";
+    this.judged = position;
+    this.lamp = "looking";
+    const { known, options } = await adviser.ask(position);
+    if (this.judged === position && this.isLit) {
+      this.lamp = options ? "yes" : known ? "no" : "unknown";
+      this.draw();
     }
   }
 
-  /**
-   * Tell what happens; `unseen` is for those who cannot see the board, `link` a link to be copied by hand.
-   * @param {string} words @param {string} [unseen] @param {string} [link]
-   */
+  /** @param {string} words @param {string} [unseen] @param {string} [link] */
   say(words, unseen = "", link = "") {
-    this.words.replaceChildren(words, dom("span", { class: "unseen" }, unseen));
-    if (link) {
-      const field = dom("input", { readonly: "", value: link, "aria-label": "Link" });
-      this.words.append(" ", field);
-      field.select();
-    }
+    this.said = { words, unseen, link };
+    this.draw();
   }
 
   dispose() {
     clearInterval(this.ticking);
+    render(null, this.element);
   }
+}
+
+/** @param {number | null} layer */
+const wordsOfLayer = (layer) => (layer === null ? "all layers" : layer ? `layers 1 to ${layer + 1}` : "layer 1");
+
+/** A link that could not be copied: it is selected. @param {{ link: string }} shown */
+function Link({ link }) {
+  const place = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useLayoutEffect(() => place.current?.select(), [link]);
+  return html`<input readonly value=${link} aria-label="Link" ref=${place} />`;
+}
+
+/** @param {{ panel: Panel }} shown */
+function Bar({ panel }) {
+  const { play, lamp, isLit } = panel;
+  const { game } = play;
+  const lampOf = {
+    class: "lamp",
+    title: "Show whether the puzzle can still be finished",
+    "aria-pressed": String(isLit),
+    "data-light": lamp,
+  };
+  return html`<div class="bar">
+    <p class="score">
+      <span class="time">${clock(game.seconds)}</span><span class="moves">${counted(game.moves, "move")}</span>
+    </p>
+    ${button("Undo", () => play.undo(), { disabled: !game.back.length })}
+    ${button("Redo", () => play.redo(), { disabled: !game.forth.length })}
+    ${button("Start over", () => play.clear(), { disabled: !game.placed.length })}
+    ${
+      play.engine && [
+        button("Hint", () => play.adviser.hint(), { disabled: play.wasSolved }),
+        button(LAMP[lamp], () => panel.light(), lampOf),
+      ]
+    }
+    ${button("Share", () => play.share(), { class: "share", title: "A link to this position" })}
+  </div>`;
+}
+
+/** What can be done with the part in the hand. @param {{ play: Play }} shown */
+function Tools({ play }) {
+  const { puzzle, hand, chosen } = play;
+  const space = puzzle.dimension === 3;
+  const some = (/** @type {"turn" | "flip"} */ what) => puzzle.parts.some((_, part) => can(puzzle, part)[what]);
+  /** @type {[words: string, kind: TurnKind][]} */
+  const turns = some("turn") ? [["Turn", "turn"]] : [];
+  if (space && turns.length) {
+    turns.push(["Tip", "tip"], ["Roll", "roll"]);
+  }
+  if (some("flip")) {
+    turns.push([space ? "Mirror" : "Flip", "flip"]);
+  }
+  if (!puzzle.parts.every((_, part) => reachesAll(puzzle, part))) {
+    turns.push(["Next", "next"]);
+  }
+  const held = (/** @type {string} */ words, /** @type {() => void} */ act) => button(words, act, { disabled: !hand });
+  const canDrop = hand && hand.option !== null && play.allows(hand.option);
+  return html`<div class="tools" role="group" aria-label="The part in your hand">
+    ${turns.map(([words, kind]) => held(words, () => play.turn(kind)))}
+    ${space && [held("Nearer", () => play.deeper(-1)), held("Deeper", () => play.deeper(1))]}
+    ${button("Away", () => play.away(), { "aria-label": "Put away", disabled: !hand && !chosen })}
+    ${button("Drop", () => play.drop(), { class: "drop", disabled: !canDrop })}
+  </div>`;
+}
+
+/** What was found so far: how many of how many, the best time, and small pictures that lay a solution on the board. @param {{ play: Play }} shown */
+function Found({ play }) {
+  const { album, board, puzzle, ground } = play;
+  const { found, all } = album;
+  const isNone = all === 0 || (all === undefined && !found.length) || puzzle.parts.length === 0;
+  const best = album.best === null ? "" : ` · best time ${clock(album.best)}`;
+  const pictures = found.map((options, k) => {
+    const lay = () => play.lay(options, `This is solution ${k + 1} of those you have found.`);
+    const draw = (/** @type {HTMLElement} */ place) => board.miniature(place, options);
+    const shown = { "aria-label": `Solution ${k + 1} that you found`, onClick: lay };
+    return h(Drawn, { key: k, tag: "button", type: "button", draw, of: `${options} ${ground}`, ...shown });
+  });
+  return html`<section class="album" aria-label="Solutions found" hidden=${isNone}>
+    <p>${album.words()} found${best}</p>
+    <div class="pictures">${pictures.slice(-MOST_PICTURES).reverse()}</div>
+  </section>`;
+}
+
+/** @param {{ play: Play }} shown */
+function Help({ play: { puzzle } }) {
+  const rows = HELP.filter(([, , dimension]) => !dimension || dimension === puzzle.dimension);
+  return html`<details class="help">
+    <summary>${puzzle.rules.length ? "Rules, keys and gestures" : "Keys and gestures"}</summary>
+    ${
+      puzzle.rules.length > 0 &&
+      html`<ul>
+        ${puzzle.rules.map((words) => html`<li>${words}</li>`)}
+      </ul>`
+    }
+    <dl>${rows.map(([keys, words]) => [html`<dt>${keys}</dt>`, html`<dd>${words}</dd>`])}</dl>
+  </details>`;
 }

@@ -25,7 +25,6 @@ import { PlayPuzzle } from "./play_puzzle.js";
 import { handOn, linked, linkTo } from "./share.js";
 import { behind, beside, first, meant } from "./snapping.js";
 import { SpaceBoard, canDraw } from "./space_board.js";
-import { Tray } from "./tray.js";
 import { flipped, turned } from "./turning.js";
 
 /** @import { AnyEngine, BoardPointer, Hand, PlacedCopy, PlayData, SymmetryData } from "./play_types.js" */
@@ -60,9 +59,8 @@ export class Play {
   /** @type {Panel} */ panel;
   /** @type {HTMLDivElement} */ shadow;
   /** @type {HTMLDivElement} */ root;
-  /** @type {HTMLDivElement} */ whole;
   /** @type {FlatBoard | SpaceBoard} */ board;
-  /** @type {Tray} */ tray;
+  reach = 0; // the greatest extent of any part, for portraits in one scale
   /** @type {Carrying} */ carrying;
   /** @type {MediaQueryList} */ dark;
   /** @type {() => void} */ darkened;
@@ -92,9 +90,10 @@ export class Play {
     this.chosen = null; // the placed copy that the keyboard has chosen
     this.ways = puzzle.parts.map((_, part) => puzzle.firstWay(part));
     this.game = new Game(puzzle, () => this.changed());
-    this.build();
     this.position = this.game.position();
     this.wasSolved = this.position.solved;
+    this.ground = 0; // how often the ground has changed, on which pictures are drawn
+    this.build();
     this.refresh();
     this.say(this.opening());
     this.follow();
@@ -133,31 +132,20 @@ export class Play {
   }
 
   build() {
-    this.view = dom("div", {
-      class: "view",
-      tabindex: "0",
-      role: "application",
-      "aria-label": this.puzzle.puzzle.title,
-    });
-    this.panel = new Panel(this);
-    this.shadow = dom("div", { class: "shadow", "aria-hidden": "true", hidden: "" });
     this.root = dom("div", { class: "latcover-play", "data-dimension": `${this.puzzle.dimension}` });
+    this.shadow = dom("div", { class: "shadow", "aria-hidden": "true", hidden: "" });
+    const whole = dom("div", { class: "whole" });
+    this.root.append(whole, this.shadow);
     this.host.replaceChildren(this.root);
-    this.whole = dom(
-      "div",
-      { class: "whole" },
-      this.panel.bar,
-      this.view,
-      this.panel.tools,
-      this.panel.words,
-      this.panel.ending.element,
-    );
-    this.root.append(this.whole, this.shadow);
+    this.panel = new Panel(this, whole);
+    this.panel.draw();
+    this.view = /** @type {HTMLDivElement} */ (whole.querySelector(".view"));
     this.board = this.makeBoard();
-    this.tray = new Tray(this.puzzle, this.board, (part) => this.choose(part, false));
-    this.whole.append(dom("div", { class: "side" }, this.tray.element, this.panel.album, this.panel.help));
-    this.panel.showAlbum();
-    this.carrying = new Carrying(this, this.view, this.tray.element);
+    const { puzzle } = this;
+    const ways = puzzle.parts.map((_, part) => [...Array(puzzle.orientations(part)).keys()]);
+    this.reach = this.board.greatestReach(ways.flatMap((all, part) => all.map((way) => puzzle.shapeOf(part, way))));
+    this.panel.draw();
+    this.carrying = new Carrying(this, this.view, /** @type {HTMLElement} */ (whole.querySelector(".tray")));
     this.onKey = (event) => pressed(this, event);
     document.addEventListener("keydown", this.onKey); // also while nothing has the focus
     this.dark = matchMedia("(prefers-color-scheme: dark)");
@@ -171,9 +159,7 @@ export class Play {
       this.view.append(board.element);
       return board;
     }
-    const canvas = dom("canvas", {});
-    this.view.append(canvas, this.panel.layers);
-    return new SpaceBoard(this.puzzle, canvas, this.view);
+    return new SpaceBoard(this.puzzle, /** @type {HTMLCanvasElement} */ (this.view.querySelector("canvas")), this.view);
   }
 
   opening() {
@@ -305,7 +291,8 @@ export class Play {
    * @param {TurnKind} kind @param {number} [sign]
    */
   turn(kind, sign = 1) {
-    const part = this.hand?.part ?? this.tray.rows.findIndex(({ button }) => button === document.activeElement);
+    const focused = /** @type {HTMLElement | null} */ (this.root.querySelector(".part:focus"));
+    const part = this.hand?.part ?? Number(focused?.dataset.part ?? -1);
     if (part < 0) {
       this.say("Pick a part first.");
       return;
@@ -516,7 +503,6 @@ export class Play {
       this.score = null;
     } else if (!before) {
       this.score = this.album.add(this.placed, this.game.helped ? null : this.game.seconds);
-      this.panel.showAlbum();
     }
     this.refresh();
     if (solved && !before) {
@@ -543,29 +529,21 @@ export class Play {
     this.board.show({ placed, ghost, chosen: this.chosen, holes: this.holes });
     this.root.dataset.hand = !ghost ? "" : ghost.good ? "good" : "bad";
     const focused = document.activeElement; // some browsers take the focus away as soon as a button is disabled
-    this.panel.update();
+    this.root.classList.toggle("fresh", Boolean(this.wasSolved && !hand && this.score?.isNew));
+    this.panel.draw();
     this.keepFocus(focused);
   }
 
-  /** A button that can no longer be pressed hands the focus to the board. @param {Element | null} focused */
+  /** A button that can no longer be pressed, or is gone, hands the focus to the board. @param {Element | null} focused */
   keepFocus(focused) {
-    if (focused && this.root.contains(focused) && (focused.matches(":disabled") || !focused.checkVisibility())) {
+    const isOurs = focused && (this.root.contains(focused) || !focused.isConnected);
+    if (isOurs && (focused.matches(":disabled") || !focused.checkVisibility())) {
       this.view.focus({ preventScroll: true });
     }
   }
 
   refresh() {
     this.draw();
-    const parts = this.puzzle.parts.map((_, part) => part);
-    /** @param {number} part */
-    const inHand = (part) => (this.hand?.part === part && !this.hand.from ? 1 : 0);
-    const left = parts.map((part) => this.game.left(part) - inHand(part));
-    this.tray.update(
-      left,
-      this.ways,
-      parts.map((part) => this.game.freeCopy(part)),
-      this.hand?.part ?? null,
-    );
     Object.assign(this.root.dataset, { placed: this.placed.join(" "), solved: this.wasSolved });
   }
 
@@ -584,15 +562,14 @@ export class Play {
       const key = `${shape.id} ${hand.copy}`;
       if (shadow.dataset.key !== key) {
         shadow.dataset.key = key;
-        this.board.portrait(shadow, shape, colours[hand.copy % colours.length], this.tray.reach, hand.part, hand.copy);
+        this.board.portrait(shadow, shape, colours[hand.copy % colours.length], this.reach, hand.part, hand.copy);
       }
       shadow.style.transform = `translate(${x + this.grip[0]}px, ${y + this.grip[1]}px) translate(-50%, -50%)`;
     }
   }
 
   repaint() {
-    this.tray.repaint();
-    this.panel.showAlbum();
+    this.ground += 1;
     this.refresh();
   }
 

@@ -1,75 +1,44 @@
 // The tray: a button for each part, with its picture as it lies in the hand, and how many copies are left.
 
-import { dom } from "./dom.js";
+import { Drawn } from "./drawn.js";
+import { h, html } from "./preact.js";
 
-/** @import { PlayPuzzle } from "./play_puzzle.js" */
-/** @import { Board } from "./play_types.js" */
+/** @import { Play } from "./play.js" */
 
-export class Tray {
-  /**
-   * `board` draws the portraits; `choose(part)` is called when a part is chosen by keyboard.
-   * @param {PlayPuzzle} puzzle @param {Board} board @param {(part: number) => void} choose
-   */
-  constructor(puzzle, board, choose) {
-    this.puzzle = puzzle;
-    this.board = board;
-    const shapes = puzzle.parts.flatMap((_, part) =>
-      [...Array(puzzle.orientations(part)).keys()].map((way) => puzzle.shapeOf(part, way)),
-    );
-    this.reach = board.greatestReach(shapes);
-    this.rows = puzzle.parts.map((_, part) => this.row(part, choose));
-    this.drawn = puzzle.parts.map(() => "");
-    this.element = dom(
-      "div",
-      { class: "tray", role: "group", "aria-label": "Parts" },
-      ...this.rows.map(({ button }) => button),
-    );
-  }
+/** @param {{ play: Play }} shown */
+export function Tray({ play }) {
+  return html`<div class="tray" role="group" aria-label="Parts">
+    ${play.puzzle.parts.map((_, part) => h(PartButton, { play, part }))}
+  </div>`;
+}
 
-  /** @param {number} part @param {(part: number) => void} choose */
-  row(part, choose) {
-    const portrait = dom("span", { class: "portrait", "aria-hidden": "true" });
-    const name = dom("span", { class: "name" }, this.puzzle.parts[part].name);
-    const count = dom("span", { class: "count" });
-    const button = dom("button", { type: "button", class: "part", "data-part": `${part}` }, portrait, name, count);
-    button.addEventListener("click", (event) => {
-      if (event.detail === 0) {
-        choose(part); // by keyboard; carrying.js hears the pointer
-      }
-    });
-    return { button, portrait, count };
-  }
-
-  /**
-   * Show how many copies of each part are left, each `ways[part]` round; the part `held` is in the hand.
-   * @param {number[]} left @param {number[]} ways @param {number[]} copies @param {number | null} held
-   */
-  update(left, ways, copies, held) {
-    this.rows.forEach(({ button, portrait, count }, part) => {
-      const { high } = this.puzzle.parts[part];
-      const used = left[part] < 1 && part !== held;
-      count.textContent = high > 1 ? `×${left[part]}` : used ? "✓" : "";
-      button.classList.toggle("used", used);
-      button.classList.toggle("held", part === held);
-      button.setAttribute("aria-pressed", `${part === held}`);
-      button.setAttribute("aria-label", `${this.puzzle.parts[part].name}, ${left[part]} left`);
-      this.draw(part, ways[part], copies[part], portrait);
-    });
-  }
-
-  /** @param {number} part @param {number} way @param {number} copy @param {HTMLElement} portrait */
-  draw(part, way, copy, portrait) {
-    const { colours } = this.puzzle.parts[part];
-    const shape = this.puzzle.shapeOf(part, way);
-    const key = `${shape.id} ${copy % colours.length}`;
-    if (this.drawn[part] !== key) {
-      this.drawn[part] = key;
-      this.board.portrait(portrait, shape, colours[copy % colours.length], this.reach, part, copy);
-    }
-  }
-
-  /** Draw all pictures again: the ground has changed. */
-  repaint() {
-    this.drawn.fill("");
-  }
+/** @param {{ play: Play, part: number }} shown */
+function PartButton({ play, part }) {
+  const { puzzle, board, game, hand, ground, reach } = play;
+  const { name, high, colours } = puzzle.parts[part];
+  const isHeld = part === hand?.part;
+  const left = game.left(part) - (isHeld && !hand?.from ? 1 : 0);
+  const isUsed = left < 1 && !isHeld;
+  const [shape, copy] = [puzzle.shapeOf(part, play.ways[part]), game.freeCopy(part)];
+  const colour = colours[copy % colours.length];
+  const draw = (/** @type {HTMLElement} */ place) => board.portrait(place, shape, colour, reach, part, copy);
+  const portrait = {
+    class: "portrait",
+    "aria-hidden": "true",
+    draw,
+    of: `${shape.id} ${copy % colours.length} ${ground}`,
+  };
+  // Chosen by keyboard; carrying.js hears the pointer.
+  const choose = (/** @type {MouseEvent} */ event) => event.detail === 0 && play.choose(part, false);
+  return html`<button
+    type="button"
+    class=${`part${isUsed ? " used" : ""}${isHeld ? " held" : ""}`}
+    data-part=${part}
+    aria-pressed=${String(isHeld)}
+    aria-label=${`${name}, ${left} left`}
+    onClick=${choose}
+  >
+    ${h(Drawn, portrait)}<span class="name">${name}</span>
+    <span class="count">${high > 1 ? `×${left}` : isUsed ? "✓" : ""}</span>
+  </button>`;
 }

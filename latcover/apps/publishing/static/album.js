@@ -1,6 +1,7 @@
 // What a player has found of a puzzle by hand: each solution once, whichever way round it lies, and the best time. The
 // browser keeps it, and tells nobody.
 
+import { keep, kept, keptData } from "./kept.js";
 import { unpacked } from "./packing.js";
 
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
@@ -21,36 +22,20 @@ const MOST_KEPT = 1000; // solutions
  * @param {string} digest @returns {Kept}
  */
 export function keptOf(digest) {
-  try {
-    const { found, best } = JSON.parse(localStorage.getItem(PREFIX + digest) ?? "null") ?? {};
-    const sound =
-      Array.isArray(found) && found.every((options) => Array.isArray(options) && options.every(Number.isInteger));
-    return { found: sound ? found : [], best: best > 0 ? Number(best) : null };
-  } catch {
-    return { found: [], best: null };
-  }
+  const { found, best } = keptData(PREFIX + digest);
+  const sound =
+    Array.isArray(found) && found.every((options) => Array.isArray(options) && options.every(Number.isInteger));
+  return { found: sound ? found : [], best: best > 0 ? Number(best) : null };
 }
 
 /** A puzzle of a site stays marked by the path of its page, also when a new version of the site has other data. */
 const MARK = "latcover.solved ";
 
 /** @param {string} path */
-export function markSolved(path) {
-  try {
-    localStorage.setItem(MARK + path, "1");
-  } catch {
-    // a browser may refuse to keep anything
-  }
-}
+export const markSolved = (path) => keep(MARK + path, "1");
 
 /** @param {string} path */
-export function isMarked(path) {
-  try {
-    return localStorage.getItem(MARK + path) !== null;
-  } catch {
-    return false;
-  }
-}
+export const isMarked = (path) => kept(MARK + path) !== null;
 
 export class Album {
   /**
@@ -99,17 +84,8 @@ export class Album {
       this.found.push(sorted(options));
     }
     this.best = isBest ? seconds : this.best;
-    this.keep();
+    keep(PREFIX + this.puzzle.digest, JSON.stringify({ found: this.found, best: this.best }));
     return { place: known ?? this.found.length - 1, isNew: known === undefined, isBest };
-  }
-
-  keep() {
-    try {
-      const { found, best } = this;
-      localStorage.setItem(PREFIX + this.puzzle.digest, JSON.stringify({ found, best }));
-    } catch {
-      // A browser may refuse to keep anything. Then this lasts as long as its page.
-    }
   }
 
   /** How many were found, of how many: "3 of 2,339 solutions". */

@@ -1,6 +1,5 @@
-// Small helpers for faults and files, and for words on the page.
+// A fault at its place on the page, and words for numbers.
 
-import { dom } from "./dom.js";
 import { Away } from "./faults.js";
 import { host } from "./host.js";
 import { Complaints } from "./panels.js";
@@ -38,13 +37,4 @@ export function showFault(element, fault) {
   render(fault ? h(Complaints, { fault }) : null, element);
   shown.set(element, fault);
   if (fault instanceof Away) host.server.whenBack(() => shown.get(element) === fault && showFault(element, null));
-}
-
-/** Let the browser save a file. @param {Blob} blob @param {string} name */
-export function save(blob, name) {
-  const link = dom("a", { href: URL.createObjectURL(blob), download: name });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }

@@ -1,5 +1,6 @@
 // What a player has done: the placed copies, and the way back and forth. It is kept in the browser if that allows it.
 
+import { keep, keptData } from "./kept.js";
 import { copiesOf } from "./play_puzzle.js";
 import { Position } from "./position.js";
 
@@ -24,15 +25,6 @@ export class Game {
     this.seconds = 0;
     this.helped = 0; // hints
     this.restore();
-  }
-
-  forget() {
-    this.placed = [];
-    this.back = [];
-    this.forth = [];
-    this.moves = 0;
-    this.seconds = 0;
-    this.helped = 0;
   }
 
   /** The position of what is placed; `without` names a copy that is in the hand. @param {PlacedCopy | null} without */
@@ -134,17 +126,13 @@ export class Game {
   keep() {
     const { moves, seconds, helped } = this;
     const placed = this.placed.map(({ option, copy }) => [option, copy]);
-    try {
-      localStorage.setItem(this.name, JSON.stringify({ placed, moves, seconds, helped }));
-    } catch {
-      // A browser may refuse to keep anything. Then this game lasts as long as its page.
-    }
+    keep(this.name, JSON.stringify({ placed, moves, seconds, helped }));
   }
 
   /** Take up what was kept, if it can stand: another program may have written it. */
   restore() {
     try {
-      const { placed, moves, seconds, helped } = JSON.parse(localStorage.getItem(this.name) ?? "null") ?? {};
+      const { placed, moves, seconds, helped } = keptData(this.name);
       const found = new Position(this.puzzle);
       const copies = new Set();
       for (const [option, copy] of placed ?? []) {
@@ -166,7 +154,7 @@ export class Game {
         value >= 0 ? Number(value) : 0,
       );
     } catch {
-      this.forget();
+      // another program has written something else there
     }
   }
 }

@@ -1,27 +1,17 @@
 // What this tab remembers of each puzzle, by its subject, until the tab is closed: the runs that it has shown.
 
+import { keep, keptData } from "./kept.js";
+
 /** @import { Subject } from "./web_types.js" */
 
 /** @param {string} kind @param {Subject} subject */
 const nameOf = (kind, subject) => kind + digest(JSON.stringify(subject));
 
 /** @param {string} kind @param {Subject} subject @param {unknown} data */
-export function keepOf(kind, subject, data) {
-  try {
-    sessionStorage.setItem(nameOf(kind, subject), JSON.stringify(data));
-  } catch {
-    // there is no room: lost with the page
-  }
-}
+export const keepOf = (kind, subject, data) => keep(nameOf(kind, subject), JSON.stringify(data), "sessionStorage");
 
 /** The stored object; empty if there is none. @param {string} kind @param {Subject} subject */
-export function keptOf(kind, subject) {
-  try {
-    return JSON.parse(sessionStorage.getItem(nameOf(kind, subject)) ?? "null") ?? {};
-  } catch {
-    return {};
-  }
-}
+export const keptOf = (kind, subject) => keptData(nameOf(kind, subject), "sessionStorage");
 
 /** A hash of a text: 53 bits, enough to tell the puzzles of a tab apart. @param {string} text */
 function digest(text) {

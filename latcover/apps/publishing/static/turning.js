@@ -1,5 +1,7 @@
 // How a part is turned in the hand: which of its turns comes nearest to what the player wants.
 
+import { dot, unit } from "./vectors.js";
+
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
 /** @import { Point } from "./types.js" */
 
@@ -121,15 +123,4 @@ function trace(matrix) {
 /** @param {number[]} matrix @param {Point} point */
 function times(matrix, [x, y, z]) {
   return [0, 3, 6].map((k) => matrix[k] * x + matrix[k + 1] * y + matrix[k + 2] * z);
-}
-
-/** @param {Point} a @param {Point} b */
-function dot(a, b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/** @param {Point} vector */
-function unit(vector) {
-  const length = Math.hypot(...vector) || 1;
-  return vector.map((value) => value / length);
 }

@@ -4,9 +4,10 @@
 import { goTo, sameFile, samePuzzle, START, where } from "./address.js";
 import { ask } from "./ask.js";
 import { textOf } from "./carried.js";
-import { deleted, designs, forgetOld, freshId, freshName, keep, keptAs, parsed, remove, restore } from "./designs.js";
+import { deleted, designs, forgetOld, freshId, freshName, keepAs, keptAs, remove, restore } from "./designs.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
+import { parsed } from "./kept.js";
 import { askLattice } from "./lattice_choice.js";
 import { blank } from "./model.js";
 import { nearest } from "./nearest.js";
@@ -341,7 +342,7 @@ export class Chooser {
     const title = model.verdict.title || model.data.title;
     const whole = model.isPuzzle ? textsToKeep(model) : {};
     const text = JSON.stringify({ title, base: model.base, ...whole, edited: model.edited, when: Date.now() });
-    const room = keep(design, text);
+    const room = keepAs(design, text);
     this.written = text;
     if (room && model.isPuzzle) this.steps.keep(design, model.history).catch(() => this.tellNoSteps());
     return room;

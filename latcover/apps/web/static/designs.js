@@ -5,6 +5,7 @@
 // for that text, and `at` the key of that problem. Each design has an identifier, which stands in the address of the page.
 // Its history is stored elsewhere: vault.js.
 
+import { keep, kept, keptData, parsed } from "./kept.js";
 import { undoable } from "./notice.js";
 import { forgetSteps } from "./vault.js";
 
@@ -21,7 +22,7 @@ function storedAs(prefix) {
   try {
     const found = Object.keys(localStorage)
       .filter((key) => key.startsWith(prefix))
-      .map((key) => ({ id: key.slice(prefix.length), ...parsed(localStorage.getItem(key) ?? "") }));
+      .map((key) => ({ id: key.slice(prefix.length), ...keptData(key) }));
     return found.filter(({ base }) => base);
   } catch {
     return []; // this browser stores nothing for pages
@@ -29,40 +30,14 @@ function storedAs(prefix) {
 }
 
 /** The stored design, or null. @param {string} id */
-export function keptAs(id) {
-  try {
-    return localStorage.getItem(PREFIX + id);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} text */
-export function parsed(text) {
-  try {
-    return JSON.parse(text) ?? {};
-  } catch {
-    return {}; // another program has written here
-  }
-}
+export const keptAs = (id) => kept(PREFIX + id);
 
 /** Store a text under an identifier. Returns whether there was room. @param {string} id @param {string} text */
-export function keep(id, text) {
-  try {
-    localStorage.setItem(PREFIX + id, text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const keepAs = (id, text) => keep(PREFIX + id, text);
 
 /** @param {string} id */
 export function forget(id) {
-  try {
-    localStorage.removeItem(PREFIX + id);
-  } catch {
-    // nothing is stored
-  }
+  keep(PREFIX + id, null);
   forgetSteps(id).catch(() => {}); // nothing is stored there either
 }
 
@@ -74,14 +49,10 @@ export function forget(id) {
 export function remove(id, title, again) {
   const text = keptAs(id);
   if (text === null) return;
-  localStorage.removeItem(PREFIX + id);
-  try {
-    localStorage.setItem(DELETED + id, JSON.stringify({ ...parsed(text), deleted: Date.now() }));
-  } catch {
-    // there is no room: it can be brought back as long as this page is open
-  }
+  keep(PREFIX + id, null);
+  keep(DELETED + id, JSON.stringify({ ...parsed(text), deleted: Date.now() })); // or until this page is closed
   for (const { id: old } of deleted().slice(MOST_DELETED)) {
-    localStorage.removeItem(DELETED + old);
+    keep(DELETED + old, null);
     forget(old);
   }
   const undo = () => {
@@ -96,10 +67,10 @@ export function remove(id, title, again) {
 export const deleted = () => storedAs(DELETED).sort((a, b) => b.deleted - a.deleted);
 
 /** Bring a deleted design back; `text` is what it was. @param {string} id @param {string | null} [text] */
-export function restore(id, text = localStorage.getItem(DELETED + id)) {
+export function restore(id, text = kept(DELETED + id)) {
   if (text === null) return;
-  localStorage.removeItem(DELETED + id);
-  keep(id, text);
+  keep(DELETED + id, null);
+  keepAs(id, text);
 }
 
 /** A name that no design has. */

@@ -3,11 +3,10 @@
 import { cross, dot, round } from "./geometry.js";
 import { project } from "./isometric.js";
 import { html } from "./preact.js";
+import { unit } from "./vectors.js";
 
 /** @import { Shown } from "./preact.js" */
 
-/** @param {number[]} a */
-const unit = (a) => a.map((/** @type {number} */ value) => value / (Math.hypot(...a) || 1));
 /** @param {number[]} a @param {number} by */
 const scaled = (a, by) => a.map((value) => value * by);
 /** @param {...number[]} all */

@@ -3,11 +3,9 @@
 import { svg } from "./dom.js";
 import { centre, cross, dot, keyOf, round } from "./geometry.js";
 import { shifted } from "./motions.js";
+import { unit } from "./vectors.js";
 
 /** @import { Cell, Lattice } from "./web_types.js" */
-
-/** @param {number[]} a */
-const unit = (a) => a.map((value) => value / (Math.hypot(...a) || 1));
 
 const TOWARDS = unit([0.62, -1, 0.72]); // as in eye.js
 const RIGHT = unit(cross([0, 0, 1], TOWARDS));

@@ -1,6 +1,7 @@
 // Drawings of lattices, as files and in the plane: which cells of which units reach into a window, and where its grid lies.
 
 import { Fault } from "./faults.js";
+import { keep, keptData } from "./kept.js";
 import { plain } from "./saving.js";
 
 /** @import { Drawing, DrawnCell, FileTable, PictureBox } from "./web_types.js" */
@@ -60,22 +61,12 @@ export function toTable({ name, basis, cells, gaps, height }) {
 }
 
 export function keptDrawing() {
-  try {
-    const found = JSON.parse(localStorage.getItem(KEPT) ?? "null");
-    return found?.basis?.length === 2 && Array.isArray(found.cells) ? found : null;
-  } catch {
-    return null; // nothing is stored, or another program has written here
-  }
+  const found = keptData(KEPT);
+  return found.basis?.length === 2 && Array.isArray(found.cells) ? found : null;
 }
 
 /** @param {Drawing} drawing */
-export function keepDrawing(drawing) {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(drawing));
-  } catch {
-    // there is no room; the drawing stays only in this page
-  }
-}
+export const keepDrawing = (drawing) => keep(KEPT, JSON.stringify(drawing));
 
 /** @param {Drawing} how */
 export function freeName({ cells }) {

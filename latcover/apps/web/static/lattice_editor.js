@@ -3,7 +3,8 @@
 // A drawing is {name, basis, cells: [{name, corners}], gaps, height, parts}: two vectors, and the corners of each cell in
 // the same coordinates, y upwards. With a height each cell is a prism. The browser stores the last drawing.
 
-import { number, save } from "./elements.js";
+import { save } from "./dom.js";
+import { number } from "./elements.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
 import {

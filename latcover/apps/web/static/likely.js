@@ -1,6 +1,6 @@
 // How likely each part is on each cell, among all solutions: maps, and the exact numbers.
 
-import { save } from "./elements.js";
+import { save } from "./dom.js";
 import { host as api } from "./host.js";
 import { Choice } from "./panels.js";
 import { html, render, useEffect, useMemo, useState } from "./preact.js";

@@ -1,7 +1,7 @@
 // The one place that saves: the puzzle as a file, as a web site and as parts to print, and the solution that the page Solve shows.
 
 import { BOUNDS } from "./bounds.js";
-import { save } from "./elements.js";
+import { save } from "./dom.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
 import { OnPaper } from "./paper.js";

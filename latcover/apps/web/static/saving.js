@@ -1,6 +1,6 @@
 // Saves the open file with all its problems, in our own format or as a BurrTools file.
 
-import { save } from "./elements.js";
+import { save } from "./dom.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
 

@@ -6,6 +6,7 @@ import { CARRIED, wordOf } from "./carried.js";
 import { counted } from "./elements.js";
 import { Fault } from "./faults.js";
 import { host as api } from "./host.js";
+import { keep, kept } from "./kept.js";
 import { button, Entry, labelled } from "./panels.js";
 import { h, html, useRef, useState } from "./preact.js";
 import { take, textOfFile } from "./saving.js";
@@ -45,7 +46,7 @@ async function linkOf(model, page, workshop = "") {
  * @param {Model} model @param {string} page
  */
 export async function sendLink(model, page) {
-  const workshop = isLocal() ? kept() : "";
+  const workshop = isLocal() ? (kept(KEPT) ?? api.home) : "";
   const link = await linkOf(model, page, workshop);
   await ask("Send this puzzle", [["", "Close"]], h(Sending, { model, page, first: { link, workshop } }));
 }
@@ -72,7 +73,7 @@ function Sending({ model, page, first }) {
     const isFit = !given || (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol));
     say(isFit ? "" : "That is not the address of a page: it begins with https://.");
     if (!isFit) return;
-    keep(given);
+    keep(KEPT, given || null);
     lead({ link: await linkOf(model, page, given), workshop: given });
   };
   const saveFile = async () => {
@@ -103,22 +104,4 @@ function wordsOf(link, workshop) {
   return workshop
     ? `${whole} It opens for everybody, in the workshop whose address stands below.`
     : `${whole} It leads to this machine, and so opens for nobody elsewhere: give the address of a published workshop once, and links lead there; or save a page to send.`;
-}
-
-function kept() {
-  try {
-    return localStorage.getItem(KEPT) ?? api.home;
-  } catch {
-    return api.home;
-  }
-}
-
-/** @param {string} address */
-function keep(address) {
-  try {
-    if (address) localStorage.setItem(KEPT, address);
-    else localStorage.removeItem(KEPT);
-  } catch {
-    // it lasts as long as the page
-  }
 }

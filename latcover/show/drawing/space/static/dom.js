@@ -56,3 +56,12 @@ export function fill(element, ...children) {
 export function button(words, act, attributes = {}) {
   return dom("button", { type: "button", onclick: act, ...attributes }, words);
 }
+
+/** Let the browser save a file. @param {Blob} blob @param {string} name */
+export function save(blob, name) {
+  const link = dom("a", { href: URL.createObjectURL(blob), download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,6 +1,6 @@
 // Save what the viewer shows as a film: a disassembly, or a solution that is built part by part.
 
-import { button, dom } from "./dom.js";
+import { button, dom, save } from "./dom.js";
 import { KINDS, filmFile } from "./film_files.js";
 
 /** @import { Filmed } from "./film_files.js" */
@@ -35,7 +35,7 @@ export class FilmSaving {
     try {
       const file = await filmFile(kind, this.filmed(set), (share) => this.tell(share));
       if (file) {
-        hand(file, `${viewer.source.puzzle.name || "film"}.${suffix}`);
+        save(file, `${viewer.source.puzzle.name || "film"}.${suffix}`);
       }
       this.told.textContent = file ? "Saved." : "Stopped.";
     } catch (fault) {
@@ -74,11 +74,4 @@ export class FilmSaving {
       },
     };
   }
-}
-
-/** @param {Blob} file @param {string} name */
-function hand(file, name) {
-  const url = URL.createObjectURL(file);
-  dom("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

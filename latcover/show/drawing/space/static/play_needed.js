@@ -1,6 +1,7 @@
 // The play that a plan needs, in millimetres for the cells that somebody makes. The browser remembers how large they are.
 
 import { dom } from "./dom.js";
+import { keep, kept } from "./kept.js";
 
 const KEPT = "latcover cell mm";
 const DIGITS = 1000; // a play is said in thousandths, rounded up, as move_words.py does
@@ -8,7 +9,7 @@ const DIGITS = 1000; // a play is said in thousandths, rounded up, as move_words
 export class PlayNeeded {
   constructor() {
     this.play = 0;
-    this.edge = dom("input", { inputmode: "decimal", size: "5", value: kept() });
+    this.edge = dom("input", { inputmode: "decimal", size: "5", value: kept(KEPT) ?? "" });
     this.words = dom("output", {});
     this.edge.addEventListener("input", () => this.tell());
     this.share = dom("span", {});
@@ -27,23 +28,6 @@ export class PlayNeeded {
   tell() {
     const edge = Number(this.edge.value.replace(",", "."));
     this.words.textContent = edge > 0 ? `${(this.play * edge).toFixed(2)} mm a side` : "";
-    keep(edge > 0 ? `${edge}` : "");
-  }
-}
-
-function kept() {
-  try {
-    return localStorage.getItem(KEPT) ?? "";
-  } catch {
-    return ""; // a page that is a file may keep nothing
-  }
-}
-
-/** @param {string} edge */
-function keep(edge) {
-  try {
-    localStorage.setItem(KEPT, edge);
-  } catch {
-    // then it lasts as long as the page
+    keep(KEPT, edge > 0 ? `${edge}` : "");
   }
 }

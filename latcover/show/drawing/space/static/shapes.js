@@ -12,6 +12,7 @@ import {
   Vector2,
   Vector3,
 } from "./three.js";
+import { cross, dot, unit } from "./vectors.js";
 
 /** @import { Box3 } from "three" */
 /** @import { Geometry, Mark, Outline, Point, Puzzle, Shape, Solid } from "./types.js" */
@@ -326,25 +327,14 @@ function normalOf(ring) {
     sum[1] += (here[2] - there[2]) * (here[0] + there[0]);
     sum[2] += (here[0] - there[0]) * (here[1] + there[1]);
   });
-  const length = Math.hypot(...sum) || 1;
-  return sum.map((value) => value / length);
+  return unit(sum);
 }
 
 /** Two unit vectors perpendicular to `normal`; the three are right-handed. @param {Point} normal @returns {Point[]} */
 function axesOf(normal) {
   const level = Math.hypot(normal[0], normal[1]);
   const right = level > NEAR ? [-normal[1] / level, normal[0] / level, 0] : [Math.sign(normal[2]), 0, 0];
-  const ahead = [
-    normal[1] * right[2] - normal[2] * right[1],
-    normal[2] * right[0] - normal[0] * right[2],
-    normal[0] * right[1] - normal[1] * right[0],
-  ];
-  return [right, ahead];
-}
-
-/** @param {Point} a @param {Point} b */
-function dot(a, b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  return [right, cross(normal, right)];
 }
 
 /** @param {number[]} here @param {number[]} there @param {number} share */

@@ -14,6 +14,8 @@ export const minus = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 export const times = (factor, a) => [factor * a[0], factor * a[1], factor * a[2]];
 /** @param {Point} a */
 export const length = (a) => Math.hypot(a[0], a[1], a[2]);
+/** In the same direction, of length 1, in any dimension; nothing stays nothing. @param {Point} a @returns {Point} */
+export const unit = (a) => a.map((value) => value / (Math.hypot(...a) || 1));
 /** @param {Point} a @param {Point} b @returns {Point} */
 export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 

@@ -4,7 +4,8 @@
 import { unpacked } from "./packing.js";
 import { RuleJudge } from "./rule_judges.js";
 
-/** @import { Cover, JudgedRule, Packed, SymmetryData } from "./play_types.js" */
+/** @import { Cover, JudgedRule, SymmetryData } from "./play_types.js" */
+/** @import { Packed } from "./types.js" */
 
 const NONE = "u1:"; // a packed row without numbers
 

@@ -10,7 +10,11 @@ import type {
   SearchListener,
   SlidingData,
 } from "../../../../backends/wasm/engine_types.js";
-import type {
+import type { FlatBoard } from "./flat_board.js";
+import type { SpaceBoard } from "./space_board.js";
+import type { Item, Point } from "./types.js";
+
+export type {
   ApartData,
   CellData,
   CoverData,
@@ -21,22 +25,6 @@ import type {
   PlayPart,
   SymmetryData,
 } from "./page_types.js";
-import type { FlatBoard } from "./flat_board.js";
-import type { SpaceBoard } from "./space_board.js";
-import type { Item, Packed, Point } from "./types.js";
-
-export type {
-  ApartData,
-  CellData,
-  CoverData,
-  JudgedRule,
-  ListedPuzzle,
-  Packed,
-  PageData,
-  PlayData,
-  PlayPart,
-  SymmetryData,
-};
 
 /** The whole cover problem of a puzzle, unpacked. */
 export interface Cover {

@@ -1,6 +1,15 @@
 // What the modules of the viewer and of published pages hand each other.
 
+import type { BufferGeometry, LineSegmentsGeometry, Mesh, Vector3 } from "./three.js";
 import type {
+  DisassemblyData as Disassembly,
+  ScenePart as Part,
+  ScenePuzzle as Puzzle,
+  ShapeData as Shape,
+  TurnPath as Turn,
+} from "./scene_types.js";
+
+export type {
   DisassemblyData as Disassembly,
   GeometryData as Geometry,
   GivingPath as Giving,
@@ -10,32 +19,11 @@ import type {
   SceneData,
   ScenePart as Part,
   ScenePuzzle as Puzzle,
-  SeparationData as Separation,
   ShapeData as Shape,
-  SlabData as Slab,
   SolidShape as Solid,
   StepData as Step,
   TurnPath as Turn,
 } from "./scene_types.js";
-import type { BufferGeometry, LineSegmentsGeometry, Mesh, Vector3 } from "./three.js";
-
-export type {
-  Disassembly,
-  Geometry,
-  Giving,
-  Mark,
-  Part,
-  Patch,
-  Pattern,
-  Puzzle,
-  SceneData,
-  Separation,
-  Shape,
-  Slab,
-  Solid,
-  Step,
-  Turn,
-};
 
 /** A row of numbers as text: see packing.js. */
 export type Packed = string;

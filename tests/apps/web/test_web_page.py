@@ -21,9 +21,9 @@ from tests.command_line import DONE, FAILED, run
 
 WICKED = "</script><script>window.wicked = 1</script><img src=x onerror=wicked()>"
 MODULES = (
-    "boxes", "controls", "dom", "eye", "film", "film_files", "film_making", "film_saving", "film_set", "gifenc",
-    "ground", "kept", "legend", "materials", "page", "play_needed", "player", "pointer", "poses", "shapes", "side_tray",
-    "source", "stage", "vectors", "viewer", "webm",
+    "boxes", "colours", "controls", "dom", "eye", "film", "film_files", "film_making", "film_saving", "film_set",
+    "gifenc", "ground", "kept", "legend", "materials", "page", "play_needed", "player", "pointer", "poses", "shapes",
+    "side_tray", "source", "stage", "vectors", "viewer", "webm",
 )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 // latcover.show.drawing.space.shape_data.
 
 import { keyOf } from "./geometry.js";
-import { inSpace, ink } from "./looks.js";
+import { ink } from "./colours.js";
+import { inSpace } from "./looks.js";
 import { areasOf, joinedFaces, outerFaces, splitAtCorners, weld } from "./rings.js";
 
 /** @import { Cell } from "./web_types.js" */

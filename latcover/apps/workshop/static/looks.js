@@ -1,5 +1,6 @@
 // The colours and letters of parts, as pictures of latcover have them (latcover/show/drawing/palette.py and letters.py).
 
+import { luminance } from "./colours.js";
 import { entry } from "./tables.js";
 
 /** @import { Part } from "./types.js" */
@@ -59,20 +60,8 @@ export function signsOfSides(names) {
   return found;
 }
 
-/** How light a colour is: relative luminance (WCAG 2). @param {string} colour */
-function luminance(colour) {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const c = parseInt(colour.slice(at, at + 2), 16) / 255;
-    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
 /** A dark colour lighter, since shading is invisible on black. @param {string} colour */
 export const inSpace = (colour) => (luminance(colour) < DARK ? shaded(colour, 1.16) : colour);
-
-/** Black or white, whichever contrasts more. @param {string} colour */
-export const ink = (colour) => ((luminance(colour) + 0.05) ** 2 >= 1.05 * 0.05 ? "#000000" : "#ffffff");
 
 /**
  * Parts as the viewer knows them: name, shades and letters of the copies, and the pattern.

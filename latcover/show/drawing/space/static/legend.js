@@ -1,5 +1,6 @@
 // The list of parts: names, letters and colours, and which of them are in place.
 
+import { ink } from "./colours.js";
 import { dom } from "./dom.js";
 
 /** @import { Item, Part, Patch } from "./types.js" */
@@ -108,14 +109,4 @@ export class Legend {
       row?.classList.toggle("pointed", other === number);
     }
   }
-}
-
-/** Black or white, whichever stands out more on a colour (WCAG 2). @param {string} colour */
-function ink(colour) {
-  const [red, green, blue] = [1, 3, 5].map((start) => {
-    const share = parseInt(colour.slice(start, start + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  const here = 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
-  return here / 0.05 >= 1.05 / here ? "#000000" : "#ffffff";
 }

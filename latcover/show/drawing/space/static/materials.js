@@ -1,5 +1,6 @@
 // The materials of parts: their colours from the data, patterns from the 25th part on, and faint forms of them.
 
+import { luminance } from "./colours.js";
 import { CanvasTexture, Color, LineMaterial, MeshLambertMaterial, RepeatWrapping, SRGBColorSpace } from "./three.js";
 
 /** @import { Part, Pattern } from "./types.js" */
@@ -174,10 +175,4 @@ function texture(colour, { path, angle }) {
 /** @param {string} colour */
 function dark(colour) {
   return luminance(colour) < 0.18; // where black and white stand out alike
-}
-
-/** @param {string} colour */
-function luminance(colour) {
-  const { r, g, b } = new Color(colour);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

@@ -117,7 +117,11 @@ class TypesFile:
             case shapes.StructType():
                 return self.struct(kind)
             case shapes.UnionType(types=types):
-                return " | ".join(dict.fromkeys(map(self.word, types)))
+                word = " | ".join(dict.fromkeys(map(self.word, types)))
+                if kind != shapes.type_info(Subject):
+                    return word
+                self.texts["Subject"] = f"/** A puzzle that a request is about. */\nexport type Subject = {word};\n"
+                return "Subject"
             case shapes.LiteralType(values=values):
                 return " | ".join(map(json.dumps, values))
             case shapes.ListType(item_type=each) | shapes.VarTupleType(item_type=each):

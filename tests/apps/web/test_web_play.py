@@ -36,6 +36,9 @@ def test_a_whole_game_is_played_by_keys_and_told(page: Any) -> None:
     expect(page.locator("#play .banner")).to_be_visible()
     page.reload()
     expect(page.locator("#play .words")).to_contain_text("This puzzle is solved.", timeout=LONG)
+    page.get_by_role("button", name="Play again").press("Enter")
+    expect(page.locator("#play .view")).to_be_focused()  # the button is gone with the ending
+    expect(said).to_contain_text("All parts are in the tray.")
 
 
 def test_what_is_drawn_is_played_at_once(page: Any) -> None:

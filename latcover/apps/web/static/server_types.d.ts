@@ -22,7 +22,7 @@ export type BestTask = ProblemRequest & {
   sense?: "maximize" | "minimize";
   objective: string;
   all_optimal?: boolean;
-  subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
+  subject: Subject;
 };
 
 /** All choices of a page that do not depend on a puzzle, and bounds of the server. */
@@ -63,7 +63,7 @@ export type CompareAnswer = {
 /** Compare several methods: those listed, or all known ones. */
 export type CompareTask = {
   task: "compare";
-  subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
+  subject: Subject;
   symmetry?: "all" | "none" | "rotations";
   methods?: string | null;
   seconds_each?: number;
@@ -85,10 +85,7 @@ export type ComparedMethod = {
 export type CountRequest = SearchRequest & { method?: string; memory?: number; disk?: number };
 
 /** Count solutions. */
-export type CountTask = CountRequest & {
-  task: "count";
-  subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
-};
+export type CountTask = CountRequest & { task: "count"; subject: Subject };
 
 /** A bare cover problem in Knuth's form. */
 export type CoverSubject = { form: "dlx"; text: string; name?: string };
@@ -111,7 +108,7 @@ export type DesignFacts = {
 /** Make puzzles: sets of parts, regions, cuts of a region, or growth of a solution. */
 export type DesignTask = {
   task: "design";
-  subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
+  subject: Subject;
   way: "cut" | "grow" | "regions" | "sets";
   wanted?: Record<string, unknown>;
   seconds?: number | null;
@@ -142,11 +139,7 @@ export type EncodingRequest = {
 export type ExcludeRequest = ExploringRequest & { backend?: string };
 
 /** Find the fewest cells of a subject's region that keep its parts out, or those named in `parts`. */
-export type ExcludeTask = ExcludeRequest & {
-  task: "exclude";
-  subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
-  parts?: string[];
-};
+export type ExcludeTask = ExcludeRequest & { task: "exclude"; subject: Subject; parts?: string[] };
 
 /** What all these questions share. */
 export type ExploringRequest = { seconds?: number | null };
@@ -265,7 +258,7 @@ export type Opened = {
   faults: string[];
   warnings: string[];
   toml: string;
-  subject?: ShippedSubject | TextSubject | NewSubject | CoverSubject;
+  subject?: Subject;
   problems?: ListedProblem[];
   file?: string | null;
   left_out?: LeftOut[];
@@ -275,12 +268,7 @@ export type Opened = {
 export type PackRequest = ExploringRequest & { clumsy?: boolean; cells?: boolean; once?: boolean; backend?: string };
 
 /** Pack the region of a subject with its parts, or with those named in `parts`. */
-export type PackTask = PackRequest & {
-  task: "pack";
-  subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
-  parts?: string[];
-  own_counts?: boolean;
-};
+export type PackTask = PackRequest & { task: "pack"; subject: Subject; parts?: string[]; own_counts?: boolean };
 
 /** A part; see `edits`. */
 export type PartData = {
@@ -342,10 +330,7 @@ export type Playable = { data: PageData };
 export type ProbabilitiesAnswer = RunAnswer & { maps: ProbabilityMap[]; placements: string | null };
 
 /** Count in how many solutions each part is on each cell, and draw maps of it. */
-export type ProbabilitiesTask = DiagramRequest & {
-  task: "probabilities";
-  subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
-};
+export type ProbabilitiesTask = DiagramRequest & { task: "probabilities"; subject: Subject };
 
 /** A map of all parts (None) or of one. Its rows: what, percentage, number of solutions. */
 export type ProbabilityMap = { part: string | null; title: string; svg: string; rows: [string, string, string][] };
@@ -461,12 +446,7 @@ export type RunProgress = {
 };
 
 /** Draw solutions at random from all, each alike. */
-export type SampleTask = DiagramRequest & {
-  task: "sample";
-  subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
-  number?: number;
-  seed?: number;
-};
+export type SampleTask = DiagramRequest & { task: "sample"; subject: Subject; number?: number; seed?: number };
 
 /** A search with limits. */
 export type SearchRequest = ProblemRequest & {
@@ -507,11 +487,7 @@ export type SidesTable = { table: FileTable; looks: Record<string, string> };
 export type SolveRequest = SearchRequest & { images?: boolean };
 
 /** Find solutions. The server keeps the time, since a run can be paused. */
-export type SolveTask = SolveRequest & {
-  task: "solve";
-  subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
-  group?: "" | "blocks";
-};
+export type SolveTask = SolveRequest & { task: "solve"; subject: Subject; group?: "" | "blocks" };
 
 /** An option of a solver: its name, the values that it takes, in words, and its default. */
 export type SolverOption = { name: string; takes: string; default: unknown };
@@ -537,6 +513,9 @@ export type Standing = {
   pausable: boolean;
 };
 
+/** A puzzle that a request is about. */
+export type Subject = ShippedSubject | TextSubject | NewSubject | CoverSubject;
+
 /** The text of a puzzle file, with the name of the puzzles and the file name for complaints. */
 export type TextSubject = {
   form: "toml";
@@ -558,7 +537,7 @@ export type WatchAnswer = { options: WatchedOption[]; cells: number[][]; items: 
 /** Return the first steps of searches by several rules, for a view to play. */
 export type WatchTask = {
   task: "watch";
-  subject: ShippedSubject | TextSubject | NewSubject | CoverSubject;
+  subject: Subject;
   symmetry?: "all" | "none" | "rotations";
   rules?: ("fewest" | "fewest cell" | "first")[];
   seconds?: number | null;

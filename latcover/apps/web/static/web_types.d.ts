@@ -8,13 +8,11 @@ import type {
   Catalogue,
   CompareTask,
   CountTask,
-  CoverSubject,
   DesignFacts,
   DesignTask,
   ExcludeTask,
   LatticeData as Lattice,
   MotionData,
-  NewSubject,
   NodeData as LatticeNode,
   PackTask,
   PartData,
@@ -25,20 +23,16 @@ import type {
   RuleForm,
   SampleTask,
   SetSubject,
-  ShippedSubject,
   SolveTask,
   Standing,
-  TextSubject,
+  Subject,
   WatchTask,
 } from "./server_types.js";
 
-export type { Lattice, LatticeNode, Standing };
+export type { Lattice, LatticeNode, Standing, Subject };
 
 /** The number of a node, then coordinates in steps of the lattice. */
 export type Cell = number[];
-
-/** The subject of a request: a shipped puzzle, a file or a run, and its edits. */
-export type Subject = ShippedSubject | TextSubject | NewSubject | CoverSubject;
 
 /** Where parts to take come from. */
 export type PartSource = Subject | SetSubject;

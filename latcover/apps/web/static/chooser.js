@@ -2,7 +2,7 @@
 // lost: every change is stored at once with the undo history, among the designs of this browser.
 
 import { goTo, sameFile, samePuzzle, START, where } from "./address.js";
-import { ask } from "./ask.js";
+import { confirmed } from "./ask.js";
 import { textOf } from "./carried.js";
 import { deleted, designs, forgetOld, freshId, freshName, keepAs, keptAs, remove, restore } from "./designs.js";
 import { Fault } from "./faults.js";
@@ -145,12 +145,7 @@ export class Chooser {
   async mayLeave() {
     const title = this.model.verdict?.title || this.model.name;
     const question = `This browser has no room to keep the changes to “${title}”. Download the puzzle first, or lose them.`;
-    /** @type {[string, string][]} */
-    const answers = [
-      ["leave", "Discard changes"],
-      ["", "Cancel"],
-    ];
-    return !this.isLosing() || Boolean(await ask(question, answers));
+    return !this.isLosing() || confirmed(question, "Discard changes");
   }
 
   /**

@@ -35,6 +35,7 @@ CHECKERS = (
     "latcover.lab.plane.tiling_group",
     "latcover.lab.plane.patch_check",
     "latcover.lab.plane.corona_proof_check",
+    "latcover.lab.exploring.region_proof_check",
 )
 RULES = "latcover.core.model.rules"
 DATA = ("latcover.lab.plane.prototiles",)  # what these checkers read, beside them

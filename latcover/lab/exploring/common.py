@@ -34,8 +34,9 @@ from latcover.lab.exploring.box_turns import BoxTurns
 from latcover.lab.exploring.compact_regions import CompactRegions
 from latcover.lab.exploring.exploring_requests import CommonRequest
 from latcover.lab.exploring.layers import Layer, Layers, layers_given
-from latcover.lab.exploring.region_clauses import Cut, RegionClauses, Wanted
+from latcover.lab.exploring.region_clauses import RegionClauses
 from latcover.lab.exploring.region_faults import broken, components, holed
+from latcover.lab.exploring.region_formula import Cut, Wanted
 from latcover.lab.exploring.symmetries import Symmetry, symmetries
 from latcover.lab.exploring.tilings import Tiling, tilings_of
 from latcover.lab.exploring.windows import Distances, box_window, window_of

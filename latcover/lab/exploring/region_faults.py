@@ -8,7 +8,7 @@ import numpy as np
 
 from latcover.core.model.lattice import Lattice
 from latcover.core.model.solution import Cell
-from latcover.lab.exploring.region_clauses import Cut
+from latcover.lab.exploring.region_formula import Cut
 
 
 def broken(region: set[Cell], lattice: Lattice) -> Cut | None:
@@ -16,7 +16,11 @@ def broken(region: set[Cell], lattice: Lattice) -> Cut | None:
     left = lattice.unreached(region)
     if not left:
         return None
-    part = region - left
+    return cut_off(region - left, lattice)
+
+
+def cut_off(part: set[Cell], lattice: Lattice) -> Cut:
+    """What forbids that a part of a region stands alone."""
     return Cut(frozenset(part), frozenset(_beside(part, lattice)))
 
 

@@ -19,7 +19,8 @@ from latcover.lab.exploring.common import Common, common
 from latcover.lab.exploring.exploring_requests import CommonRequest, MultiplesRequest
 from latcover.lab.exploring.layers import Layer, Layers, layers_given
 from latcover.lab.exploring.multiples import multiples
-from latcover.lab.exploring.region_clauses import Cut, RegionClauses, Wanted
+from latcover.lab.exploring.region_clauses import RegionClauses
+from latcover.lab.exploring.region_formula import Cut, Wanted
 from latcover.lab.exploring.symmetries import symmetries
 from latcover.lab.exploring.tilings import tile, tiling_puzzle
 from latcover.lab.exploring.windows import Distances, box_window, window_of

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec import Struct
 
-from latcover.apps.cli.shared.options import ReportOptions, ShowAll
+from latcover.apps.cli.shared.options import ReportOptions, ShowAll, only_one
 from latcover.apps.cli.shared.output import (
     echo,
     echo_answer,
     echo_picture,
     require_writable,
+    say,
     screen_width,
     suffix_of,
     wants_colour,
@@ -59,17 +60,25 @@ def common(
     tables: TableOptions,
     shapes: ShapeOptions,
     output: Output = None,
+    proof: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     time: Time = None,
     color: bool | None = None,
     every: ShowAll = False,
     report: ReportOptions,
 ) -> None:
+    from latcover.lab.asking.proofs import clauses_beside
     from latcover.lab.exploring.common import common as found_by
     from latcover.lab.exploring.exploring_requests import CommonRequest
     from latcover.show.reporting.common_pages import in_words
     from latcover.show.reporting.tiling_sheets import common_as_view
 
     require_writable(output, tables.run)
+    only_one({"--proof": proof is not None, "--table": tables.table, "--pairs": tables.pairs})
+    only_one({"--proof": proof is not None, "--symmetric": symmetric > 1})
+    only_one({"--proof": proof is not None, "--no-connected": not connected})
+    only_one({"--proof": proof is not None, "--no-prove": not prove})
+    if proof is not None:
+        clauses_beside(proof)
     request = CommonRequest(
         galvagni=galvagni,
         connected=connected,
@@ -85,8 +94,9 @@ def common(
     if given := [f"--{name}" for name in ("each", "workers", "run") if getattr(tables, name) is not None]:
         raise typer.BadParameter(f"{given[0]} is for a table; add --table", param_hint=given[0])
     suffix = "" if output is None else suffix_of(output, "a region", FORMS)
+    layers = _layers(names, shapes)
     with watched(watcher(report)) as events:
-        found = found_by(_layers(names, shapes), request, events)
+        found = found_by(layers, request, events)
     view = common_as_view(found)
     if output is not None and found.tilings:
         write_file(output, _written(found, suffix), report)
@@ -97,6 +107,8 @@ def common(
         if found.tilings:
             echo_picture("\n".join(view.lines(colour=wants_colour(color), width=screen_width())))
         echo_answer(in_words(found))
+    if proof is not None:
+        _write_proof(proof, found, request, report)
     if not found.smallest and request.prove and found.stop != "exhausted":
         raise typer.Exit(EXIT_LIMIT)
 
@@ -111,6 +123,26 @@ def _layers(names: list[str], shapes: ShapeOptions) -> list[Layer]:
         Layer(name, tuple(own)) if len(own) > 1 else Layer((shape := next(singles)).name, (shape,))
         for name, own in zip(names, sets, strict=True)
     ]
+
+
+def _write_proof(path: Path, found: Common, request: CommonRequest, report: ReportOptions) -> None:
+    """Prove that there is no region of the areas that were refuted."""
+    from latcover.lab.asking.proofs import Proof
+    from latcover.lab.exploring.layers import Layers
+    from latcover.lab.exploring.region_proofs import prove_no_region
+
+    if not found.refuted:
+        say(f"no smaller area is a sum of the sizes, so there is nothing to prove; {path} was not written", report)
+        return
+    layers = Layers(found.layers, apart=request.galvagni)
+    with watched(watcher(report)) as events:
+        proved = prove_no_region(
+            layers, found.refuted, path, holes=request.holes, seconds=request.seconds, on_progress=events.on_progress
+        )
+    if not isinstance(proved, Proof):
+        say(f"no proof ({proved.verdict}); nothing was written", report)
+        raise typer.Exit(EXIT_LIMIT)
+    say(f"proved: no region of {found.refuted} cells or fewer; wrote {proved.clauses} and {path}", report)
 
 
 def _written(found: Common, suffix: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 NAMES = {  # name -> module, whose function of that name gives the lines of its page
     "assembly": ("assembly", "how fast assemblies are taken apart"),
     "clients": ("clients", "how the web app bears a crowd"),
+    "common_multiples": ("common_multiples", "a catalogue of common multiples: what is found, proved and checked"),
     "compare_counts": ("compare_counts", "counts by each method, and by two versions of latcover"),
     "exact_covers": ("exact_covers", "all exact covers of the authors of DXD, beside their program"),
     "giving_up": ("backend_tables", "the sizes of matching puzzles at which each backend gives up"),

@@ -1,9 +1,9 @@
 """A catalogue of common multiples: which of its least areas are found and proved here, and which refutations checked.
 
 The catalogue is a file with a line for each set: the shapes (F5-W5-Q4; {I4:L4:N4:Q4:T4}-{I3:L3} for whole sets, all
-shapes of a size), the least area known there, whether it is proved there, and anything more. It is not shipped with
-latcover. Other lines, such as those about given boxes, are left out and counted. Answers go to a file, a line of JSON
-each; the same command goes on where it stopped. Seconds are those of the processor.
+shapes of a size; Pentominoes-Trominoes-12x5 for whole sets in a box), the least area known there, whether it is proved
+there, and anything more. It is not shipped with latcover. Other lines are left out and counted. Answers go to a file, a
+line of JSON each; the same command goes on where it stopped. Seconds are those of the processor.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def entries(text: str) -> tuple[list[Entry], int]:
             continue
         try:
             name, area, proved = words[:3]
-            layers_of(name)
+            layers_of(name), box_of(name)
             found.append(Entry(name, int(area), proved == "yes"))
         except ValueError:
             others += 1
@@ -84,7 +84,21 @@ def layers_of(name: str) -> Layers:
     Raises:
         ValueError: it is none of tetrominoes, pentominoes and whole sets.
     """
-    return Layers(layers_given("a catalogue", [_shape(word) for word in name.split("-")]))
+    words = name.removesuffix(".txt").split("-")
+    boxed = bool(box_of(name))
+    return Layers(layers_given("a catalogue", [_set(w) for w in words[:-1]] if boxed else [_shape(w) for w in words]))
+
+
+def box_of(name: str) -> tuple[int, ...] | None:
+    """The sides of the box in which an entry lies; None if it lies anywhere."""
+    sides = re.search(r"-([0-9]+)x([0-9]+)(\.txt)?$", name)
+    return None if sides is None else (int(sides[1]), int(sides[2]))
+
+
+def _set(word: str) -> object:
+    if word.lower() in SETS.values():
+        return set_named(word.lower())
+    raise ValueError(f"{word!r} is no set")
 
 
 def _shape(word: str) -> object:
@@ -100,9 +114,10 @@ def _shape(word: str) -> object:
 def answered(entry: Entry, seconds: float, folder: Path | None) -> Answer:
     """Search for the region of an entry; into *folder*, write a proof that no smaller one exists."""
     layers, begun = layers_of(entry.name), time.thread_time()
-    found = common(layers.layers, CommonRequest(effort=seconds))
+    box = box_of(entry.name)
+    found = common(layers.layers, CommonRequest(effort=seconds, within=box))
     answer = Answer(entry.name, found.area, found.smallest, found.refuted, time.thread_time() - begun)
-    if folder is None or not found.smallest or not found.refuted:
+    if folder is None or box or not found.smallest or not found.refuted:
         return answer
     path, begun = folder / "none.drat", time.process_time()
     written = prove_no_region(layers, found.refuted, path, seconds=LARGEST_PROOF * seconds)

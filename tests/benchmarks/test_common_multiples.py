@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.common_multiples import Answer, Entry, common_multiples, entries, layers_of, summary
+from benchmarks.common_multiples import Answer, Entry, box_of, common_multiples, entries, layers_of, summary
 from latcover.errors import UnsupportedError
 
 CATALOGUE = """# shapes  area  proved
@@ -19,8 +19,10 @@ X7-F5 20 yes 1s
 
 def test_names_of_the_catalogue() -> None:
     found, others = entries(CATALOGUE)
-    assert [(each.area, each.proved) for each in found] == [(20, True), (24, False)]
-    assert others == 2
+    assert [(each.area, each.proved) for each in found] == [(20, True), (24, False), (60, False)]
+    assert others == 1
+    assert [box_of(each.name) for each in found] == [None, None, (12, 5)]
+    assert [len(layer.shapes) for layer in layers_of(found[2].name).layers] == [12, 2]
     assert [layer.name for layer in layers_of("F5-Q4").layers] == ["F", "O"]
     assert [len(layer.shapes) for layer in layers_of(found[1].name).layers] == [5, 2]
     with pytest.raises(ValueError, match="neither a shape nor a set"):
@@ -34,7 +36,7 @@ def test_answers_are_kept(tmp_path: Path) -> None:
     assert "1 were tried and 1 proved; 0 of these needed a refutation" in " ".join(first)
     again = [*common_multiples(catalogue=catalogue, answers=answers)]
     assert again == first
-    assert len(answers.read_text().splitlines()) == 2
+    assert len(answers.read_text().splitlines()) == 3
 
 
 def test_what_disagrees_is_told() -> None:

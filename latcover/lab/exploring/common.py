@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import cached_property
 from itertools import count
+from math import prod
 
 from msgspec import Struct
 
@@ -39,7 +40,7 @@ from latcover.lab.exploring.region_faults import broken, components, holed
 from latcover.lab.exploring.region_formula import Cut, Wanted
 from latcover.lab.exploring.symmetries import Symmetry, symmetries
 from latcover.lab.exploring.tilings import Tiling, tilings_of
-from latcover.lab.exploring.windows import Distances, box_window, window_of
+from latcover.lab.exploring.windows import Distances, Window, box_window, window_of
 
 FIRST_SLICE = 0.5  # seconds of the processor for a refutation before regions are looked for in boxes
 FEW_AREAS = 4  # of which compact regions are tried by turns
@@ -58,6 +59,7 @@ class Common(Struct, frozen=True, eq=False):
         refuted: No region exists whose area is at most this.
         stop: EXHAUSTED, or why the search was cut short. With EXHAUSTED and no tilings, ``request.most`` was reached.
         seconds: How long it took.
+        within: The sides of the box in which regions were looked for; None if they may lie anywhere.
     """
 
     layers: tuple[Layer, ...]
@@ -68,6 +70,7 @@ class Common(Struct, frozen=True, eq=False):
     refuted: int
     stop: Stop
     seconds: float
+    within: tuple[int, ...] | None = None
 
     @property
     def area(self) -> int | None:
@@ -82,6 +85,7 @@ class Common(Struct, frozen=True, eq=False):
             "connected": self.connected if self.tilings else None,
             "holes": self.holes if self.tilings else None,
             "none_up_to": self.refuted,
+            **({} if self.within is None else {"within": list(self.within)}),
             "shapes": [layer.name for layer in self.layers],
             "stop": self.stop.value,
             "seconds": round(self.seconds, 3),
@@ -133,6 +137,11 @@ class _Search:
         lattice = layers.shapes[0].lattice
         assert lattice
         self.lattice: Lattice = lattice
+        self.within, self.most = request.within, request.most
+        if self.within is not None:
+            self._require_box(self.within)
+            cells = len(lattice.nodes) * prod(self.within)
+            self.most = cells if self.most is None else min(cells, self.most)
         self.groups = symmetries(lattice, layers.shapes[0].transformations, request.symmetric)
         self.distances = Distances(lattice)
         self.next_area = self.tries = 0
@@ -146,6 +155,12 @@ class _Search:
         self.stop: Stop | None = None
         self.proofs: dict[int, RegionClauses] = {}  # of each group: how far the next area's proof is
         self.proved: set[tuple[int, int]] = set()  # the areas and groups that have none
+
+    def _require_box(self, sides: tuple[int, ...]) -> None:
+        if len(sides) != self.lattice.dimension:
+            raise UnsupportedError(f"a box on the lattice {self.lattice.name!r} has {self.lattice.dimension} sides")
+        if self.request.symmetric > 1:
+            raise UnsupportedError("regions with symmetries are not looked for in a given box; leave one of them out")
 
     @cached_property
     def turns(self) -> BoxTurns:
@@ -165,13 +180,15 @@ class _Search:
             before = self.tries
             if not self.layers.single and not self.layers.apart and self.request.symmetric == 1:
                 self._fill_compact_regions(piece)
-            if self.request.prove and not self._done() and self.stop is None:
+            if (self.request.prove or self.within) and not self._done() and self.stop is None:
                 self._prove(piece)
-            if not self._done() and self.stop is None:
+            if not self._done() and self.stop is None and not self.within:
                 self._look_in_boxes(piece)
             if self.tries == before and not self._done():
                 self.stop = self.stop or Stop.NOT_PROVED  # what is left is too large
             piece *= 2
+        if self.within and self.most and self.best is None and self.stop is None:
+            self.refuted = max(self.refuted, self.most)  # the sizes add up to nothing more that the box can hold
 
     def answer(self) -> Common:
         """What is known by now."""
@@ -187,12 +204,13 @@ class _Search:
             self.refuted,
             self.stop or Stop.EXHAUSTED,
             spent,
+            self.within,
         )
 
     def _done(self) -> bool:
         if self.best is not None and (not self.request.prove or self._next_area() >= self.best.area):
             return True
-        return self.request.most is not None and self._next_area() > self.request.most
+        return self.most is not None and self._next_area() > self.most
 
     def _next_area(self) -> int:
         """The least area that is not refuted."""
@@ -207,7 +225,7 @@ class _Search:
 
     def _bounded(self) -> bool:
         """Whether a window surely holds the smallest region: others that fall apart may be of any width."""
-        return self.request.connected or self._of_shapes_alone
+        return self.request.connected or self._of_shapes_alone or self.within is not None
 
     def _prove(self, piece: float) -> None:
         """Refute areas, or find the smallest region, until one takes too long; the next time goes on there."""
@@ -219,7 +237,7 @@ class _Search:
                     continue
                 if number not in self.proofs:
                     try:
-                        window = window_of(self.layers.layers, area, group, self.distances, self.most_window)
+                        window = self._window(area, group)
                     except TooLargeError:
                         return
                     self.proofs[number] = RegionClauses(self.layers, Wanted(window, group, most=area))
@@ -235,6 +253,19 @@ class _Search:
             self.refuted = area
             self.events.on_better(self.answer())
 
+    def _window(self, area: int, group: Symmetry) -> Window:
+        """Where a region of this area lies, if there is one.
+
+        Raises:
+            TooLargeError: there are too many cells.
+        """
+        if self.within is None:
+            return window_of(self.layers.layers, area, group, self.distances, self.most_window)
+        window = box_window(self.within, group)
+        if len(window.cells) > self.most_window:
+            raise TooLargeError(f"there are more than {self.most_window:,} cells in the box")
+        return window
+
     def _keep(self, found: _Found | None) -> None:
         if found is not None and (self.best is None or found.area < self.best.area):
             self.best = found
@@ -248,7 +279,7 @@ class _Search:
         for turn in count():
             area = areas[turn % (1 + turn // 2 % FEW_AREAS)]  # the least ones first, and more often
             if self._is_wanted(area):
-                regions = self.compact.setdefault(area, CompactRegions(self.layers, area))
+                regions = self.compact.setdefault(area, CompactRegions(self.layers, area, self.within))
                 cells, self.tries = regions.next(), self.tries + 1
                 fits = self.request.holes or not has_hole(cells, self.lattice)
                 if fits and (tiles := regions.filled(cells, FIRST_SLICE, self.events)):
@@ -259,7 +290,7 @@ class _Search:
 
     def _is_wanted(self, area: int) -> bool:
         """Whether a region of this area would be an answer, and is small enough to be searched."""
-        most = self.request.most if self.best is None else self.best.area - 1
+        most = self.most if self.best is None else self.best.area - 1
         return (most is None or area <= most) and area * self.turned <= MOST_PLACES
 
     def _look_in_boxes(self, piece: float) -> None:

@@ -132,6 +132,8 @@ class _Table:
     ) -> None:
         if request.common.galvagni:
             raise UnsupportedError("a Galvagni figure is of one shape; leave out the table")
+        if request.common.within is not None:
+            raise UnsupportedError("a table is of regions in no given box; ask for one entry after the other")
         if len(sets) < 2:
             raise UnsupportedError("a table needs two sets of shapes; name a set twice to choose two of it")
         self.sets = sets

@@ -26,13 +26,16 @@ Tiles = list[list[tuple[Cell, ...]]]  # of each layer, the cells of its tiles
 
 
 class CompactRegions:
-    """Regions of so many cells, one after the other, without end: the same ones in every run."""
+    """Regions of so many cells, one after the other, without end: the same ones in every run.
 
-    def __init__(self, layers: Layers, area: int) -> None:
+    They lie *within* a box of these sides, which has as many cells; None takes boxes that are little larger.
+    """
+
+    def __init__(self, layers: Layers, area: int, within: tuple[int, ...] | None = None) -> None:
         lattice = layers.shapes[0].lattice
         assert lattice
         self._layers, self._lattice, self._area = layers, lattice, area
-        self._boxes = cycle(_boxes(lattice, area))
+        self._boxes = cycle(_boxes(lattice, area) if within is None else [within])
         self._draw = random.Random(area)
 
     def next(self) -> Cells:

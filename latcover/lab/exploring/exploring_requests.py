@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from latcover.core.model.request_values import (
     AtlasSize,
+    BoxSides,
     Enlarged,
     Megabytes,
     Natural,
@@ -56,17 +57,19 @@ class CommonRequest(ExploringRequest, frozen=True, kw_only=True):
         holes: Whether it may have holes.
         symmetric: It must have so many symmetries at least, the identity among them.
         most: Look at no larger areas.
+        within: Of regions in a box of so many units along the axes, the smallest; not for tables.
         prove: Whether to refute smaller areas; if not, any region that is found will do.
         effort: Stop after so many seconds of the processor; None is no limit.
     """
 
-    BESIDE_THE_QUESTION = ExploringRequest.BESIDE_THE_QUESTION | {"effort"}
+    BESIDE_THE_QUESTION = ExploringRequest.BESIDE_THE_QUESTION | {"effort", "within"}
 
     galvagni: bool = False
     connected: bool = True
     holes: bool = True
     symmetric: RegionSymmetries = 1
     most: Positive | None = None
+    within: BoxSides | None = None
     prove: bool = True
     effort: Seconds | None = None
 

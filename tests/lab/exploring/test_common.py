@@ -327,3 +327,32 @@ def test_sets_that_are_too_large_are_not_searched() -> None:
 def test_no_area_above_the_bound_is_tried() -> None:
     found = common([set_named("tetrominoes"), set_named("trominoes")], CommonRequest(most=23))
     assert (found.area, found.refuted, found.stop) == (None, 0, Stop.EXHAUSTED)
+
+
+@pytest.mark.parametrize(
+    ("sides", "area", "refuted"),
+    [((2, 3), 6, 0), ((1, 12), None, 12), ((2, 2), None, 4), ((3, 3), 6, 0)],
+)
+def test_regions_within_a_box(sides: tuple[int, ...], area: int | None, refuted: int) -> None:
+    found = of("square-2:1", "trominoes:V", within=sides)
+    assert (found.area, found.smallest, found.stop) == (area, area is not None, Stop.EXHAUSTED)
+    assert found.refuted == refuted
+    if area:
+        checked(found)
+        cells = found.tilings[0].puzzle.region.cells[:, 1:]
+        assert (cells.min(axis=0) >= 0).all()
+        assert (cells.max(axis=0) < sides).all()
+        assert of("square-2:1", "trominoes:V", within=sides, prove=False).area == 6
+
+
+def test_sets_within_a_box() -> None:
+    """Pentominoes and tetrominoes fill boxes of 60 cells: the box itself."""
+    found = checked(common([set_named("pentominoes"), set_named("tetrominoes")], CommonRequest(within=(12, 5))))
+    assert (found.area, found.smallest) == (60, True)
+    assert found.tilings[0].puzzle.region.extents() == (12, 5)
+
+
+@pytest.mark.parametrize("request_", [{"within": (3,)}, {"within": (4, 4), "symmetric": 2}, {"within": (0, 4)}])
+def test_boxes_without_meaning_are_refused(request_: dict[str, object]) -> None:
+    with pytest.raises(UnsupportedError):
+        of("square-2:1", "trominoes:V", **request_)

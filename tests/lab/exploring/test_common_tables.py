@@ -13,7 +13,7 @@ from latcover.core.cover.events import Events
 from latcover.core.cover.result import Stop
 from latcover.core.model.puzzle import Part
 from latcover.core.model.verifier import verify
-from latcover.errors import BackendFailedError, DamagedRunError, RunFileError
+from latcover.errors import BackendFailedError, DamagedRunError, RunFileError, UnsupportedError
 from latcover.files.formats.named_shapes import shape_named, shapes_named
 from latcover.lab.exploring import common_table as tables
 from latcover.lab.exploring.common import common
@@ -209,3 +209,16 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
     shown = sum(cell.rstrip("*").isdigit() for line in output.splitlines()[1:13] for cell in line.split())
     regions = {json.loads(record)["number"] for record in records_of(path)[1:] if b'"layers":[[' in record}
     assert len(regions) == shown >= 1
+
+
+def test_a_table_has_no_box() -> None:
+    with pytest.raises(UnsupportedError, match="in no given box"):
+        common_table([SHAPES, SHAPES], PairsRequest(common=CommonRequest(within=(4, 4))))
+    assert "exclude each other" in run("common", "trominoes", "tetrominoes", "--table", "--within", "4x4").stderr
+    assert "is no box such as" in run("common", "trominoes", "tetrominoes", "--within", "4by4").stderr
+    done = run("common", "square-2:1", "trominoes:V", "--within", "2x3", "--json")
+    assert json.loads(done.stdout.splitlines()[-1])["summary"]["within"] == [2, 3]
+    assert (
+        "6 cells, in one piece: the smallest within a box of 2 by 3"
+        in run("common", "square-2:1", "trominoes:V", "--within", "2x3").stdout
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -56,6 +57,7 @@ def common(
     holes: bool = True,
     symmetric: RegionSymmetries = 1,
     max_area: Positive | None = None,
+    within: Annotated[str | None, typer.Option(metavar="BOX")] = None,
     prove: bool = True,
     tables: TableOptions,
     shapes: ShapeOptions,
@@ -77,6 +79,8 @@ def common(
     only_one({"--proof": proof is not None, "--symmetric": symmetric > 1})
     only_one({"--proof": proof is not None, "--no-connected": not connected})
     only_one({"--proof": proof is not None, "--no-prove": not prove})
+    only_one({"--proof": proof is not None, "--within": within is not None})
+    only_one({"--within": within is not None, "--table": tables.table, "--pairs": tables.pairs})
     if proof is not None:
         clauses_beside(proof)
     request = CommonRequest(
@@ -85,6 +89,7 @@ def common(
         holes=holes,
         symmetric=symmetric,
         most=max_area,
+        within=None if within is None else _sides(within),
         prove=prove,
         seconds=time,
     )
@@ -111,6 +116,13 @@ def common(
         _write_proof(proof, found, request, report)
     if not found.smallest and request.prove and found.stop != "exhausted":
         raise typer.Exit(EXIT_LIMIT)
+
+
+def _sides(text: str) -> tuple[int, ...]:
+    """The sides of a box as the user writes it."""
+    if re.fullmatch(r"[0-9]{1,4}(x[0-9]{1,4}){0,2}", text) is None:
+        raise typer.BadParameter(f"{text[:80]!r} is no box such as 17x15", param_hint="--within")
+    return tuple(map(int, text.split("x")))
 
 
 def _layers(names: list[str], shapes: ShapeOptions) -> list[Layer]:

@@ -24,14 +24,14 @@ NOTE = "The number of cells; *: not proved the smallest; ?: no region was found"
 def in_words(found: Common) -> str:
     """What was found, in a sentence or two."""
     where = "" if found.within is None else f" within a box of {' by '.join(map(str, found.within))}"
-    below = f"there is none of {found.refuted} cells or fewer{where}"
+    below = f"; there is none of {found.refuted} cells or fewer{where}" if found.refuted else ""
     if found.area is None:
-        return f"no region was found; {below}" + ("" if found.stop == "exhausted" else f" ({found.stop})")
+        return f"no region was found{below}" + ("" if found.stop == "exhausted" else f" ({found.stop})")
     how = "in one piece" if found.connected else "in several pieces"
     holes = ", with a hole" if found.holes else ""
     if found.smallest:
         return f"{found.area} cells, {how}{holes}: the smallest{where}, since all smaller areas are refuted"
-    return f"{found.area} cells, {how}{holes}: not proved to be the smallest; {below}"
+    return f"{found.area} cells, {how}{holes}: not proved to be the smallest{below}"
 
 
 def totals(found: CommonTable) -> str:

@@ -222,3 +222,10 @@ def test_a_table_has_no_box() -> None:
         "6 cells, in one piece: the smallest within a box of 2 by 3"
         in run("common", "square-2:1", "trominoes:V", "--within", "2x3").stdout
     )
+
+
+def test_words_of_what_is_not_refuted() -> None:
+    nothing = common([shape_named("pentominoes:U"), shape_named("pentominoes:X")], CommonRequest(seconds=0))
+    assert in_words(nothing) == "no region was found (time limit)"
+    boxed = common([shape_named("square-2:1"), shape_named("trominoes:V")], CommonRequest(within=(1, 7)))
+    assert in_words(boxed) == "no region was found; there is none of 7 cells or fewer within a box of 1 by 7"

@@ -75,7 +75,7 @@ FILES: dict[str, tuple[Any, ...]] = {
 }
 BY_HAND = {
     "Packed": "./types.js",
-    "SlidingData": "../../../../backends/wasm/engine_types.js",
+    "SlidingParts": "../../../../backends/wasm/engine_types.js",
     "CommandData": "./web_types.js",
     "Summary": "./web_types.js",
     "FileTable": "./web_types.js",

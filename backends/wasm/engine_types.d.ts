@@ -50,8 +50,8 @@ export interface SearchAnswer {
   note: string;
 }
 
-/** See latcover.lab.assembly.geometry.sliding_data. */
-export interface SlidingData {
+/** See latcover.lab.assembly.geometry.sliding_data; without the pieces. */
+export interface SlidingParts {
   flat: boolean;
   dimension: number;
   slides: number[];
@@ -65,6 +65,10 @@ export interface SlidingData {
   high: number[];
   n_kinds: number;
   limits: number[];
+}
+
+/** With the pieces. */
+export interface SlidingData extends SlidingParts {
   pieces: number[][];
 }
 

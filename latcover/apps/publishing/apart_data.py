@@ -22,7 +22,7 @@ from latcover.lab.assembly.geometry import sliding_data
 from latcover.show.drawing.space.packed_numbers import Packed, pack_numbers
 from latcover.show.drawing.space.shape_data import numbers
 
-SlidingData = Annotated[dict[str, Any], Meta(extra={"typescript": "SlidingData"})]  # backends/wasm/engine_types.d.ts
+SlidingParts = Annotated[dict[str, Any], Meta(extra={"typescript": "SlidingParts"})]  # backends/wasm/engine_types.d.ts
 
 
 class LatticeSlides(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -50,12 +50,15 @@ class ApartData(LatticeSlides, frozen=True, kw_only=True, omit_defaults=True):
     """The data for taking solutions apart.
 
     Attributes:
-        geometry: That of all placements, for the engine (`latcover.lab.assembly.geometry.sliding_data`).
+        geometry: That of all placements, for the engine (`latcover.lab.assembly.geometry.sliding_data`), without
+            their pieces.
+        pieces: What the geometry says of the piece of each placement, six numbers.
         nodes: The node of each of the region's cells.
         groups: For each part the groups in which copies may stay together, rows (name, most copies or null).
     """
 
-    geometry: SlidingData
+    geometry: SlidingParts
+    pieces: Packed
     nodes: Packed
     groups: list[list[tuple[str, int | None]]]
 
@@ -66,8 +69,10 @@ def apart_data(prepared: Prepared) -> ApartData | None:
     sliding = None if puzzle.region.period else lattice_slides(puzzle.lattice)
     if sliding is None:
         return None
+    geometry = sliding_data(puzzle, [prepared.entry(k) for k in range(len(prepared.table))])
     return ApartData(
-        geometry=sliding_data(puzzle, [prepared.entry(k) for k in range(len(prepared.table))]),
+        pieces=pack_numbers(geometry.pop("pieces")),
+        geometry=geometry,
         nodes=pack_numbers(prepared.table.region.cells[:, 0]),
         groups=[list(part.groups) for part in puzzle.parts],
         **asdict(sliding),

@@ -278,6 +278,27 @@ def turned(ring: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
     return ring[first:] + ring[:first]
 
 
+# Reads {designs, lattices, looks}; writes how long a list is that the worker copies, and how many arrays it copies.
+HAND_OVER = """
+const given = JSON.parse(require("fs").readFileSync(0, "utf-8"));
+const { lattice, ...design } = given.designs[0];
+const sent = [];
+globalThis.self = { postMessage: (...message) => sent.push(message) };
+MAKING
+self.onmessage({ data: { lattice: given.lattices[lattice], looks: given.looks, design, under: "all" } });
+const [{ data }, { transfer }] = sent.at(-1);
+const [arrays, lists] = [[], []];
+const look = (value) => {
+  if (ArrayBuffer.isView(value)) arrays.push(value);
+  else if (Array.isArray(value)) lists.push(value.length);
+  if (value && typeof value === "object" && !ArrayBuffer.isView(value)) Object.values(value).forEach(look);
+};
+look(data);
+const options = data.puzzle.cover.n_options;
+const copied = arrays.filter(({ buffer }) => !transfer.includes(buffer)).length;
+process.stdout.write(JSON.stringify({ options, copied, longest: Math.max(...lists), arrays: arrays.length }));
+"""
+
 CUTS = """
 const { lattices, designs, many } = JSON.parse(require("fs").readFileSync(0, "utf-8"));
 let state = 1;
@@ -315,3 +336,20 @@ def neighbours_reached(lattice: Lattice, cells: list[tuple[int, ...]]) -> set[tu
     for cell in found:
         found += [there for there in lattice.neighbours(cell) if there in cells and there not in found]
     return set(found)
+
+
+@needs_node
+def test_the_worker_hands_over_what_there_is_of_each_placement() -> None:
+    """The page copies no list that grows with the placements."""
+    lattice = load_lattice("cubic")
+    part = Part("L", [(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0)], low=1, high=9)
+    given = {
+        "designs": [design(Puzzle("cube", lattice, box(8, 8, 8), (part,)))],
+        "lattices": {lattice.name: workshop_lattice(lattice)},
+        "looks": looks_data(),
+    }
+    own = json.loads(in_node(HAND_OVER.replace("MAKING", linked("making_worker", PACKAGES)), given))
+    assert own["options"] > 4000
+    assert own["arrays"] > 10
+    assert own["copied"] == 0
+    assert own["longest"] < own["options"]

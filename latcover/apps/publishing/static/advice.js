@@ -51,12 +51,8 @@ export function hintOf(position, options, part = null) {
   const { puzzle } = position;
   const real = options.filter((option) => puzzle.partOfOption(option) >= 0);
   const own = real.filter((option) => puzzle.partOfOption(option) === part);
-  const ways = new Int32Array(puzzle.cover.nCells);
-  for (const option of position.rest().options) {
-    for (const cell of puzzle.cellsOf(option)) {
-      ways[cell] += 1;
-    }
-  }
+  const ways = new Int32Array(puzzle.cover.low.length);
+  for (const option of position.free()) position.eachItem(option, (item) => (ways[item] += 1));
   /** @param {number} option */
   const scarce = (option) => Math.min(...puzzle.cellsOf(option).map((cell) => ways[cell]));
   return (own.length ? own : real).sort((a, b) => scarce(a) - scarce(b) || a - b)[0] ?? null;
@@ -65,7 +61,8 @@ export function hintOf(position, options, part = null) {
 /** The cells that must be covered and that nothing can cover any more. @param {Position} position */
 export function holesOf(position) {
   const { puzzle, used } = position;
-  const covered = new Set(position.rest().options.flatMap((option) => Array.from(puzzle.itemsOf(option))));
+  const covered = new Set();
+  for (const option of position.free()) position.eachItem(option, (item) => covered.add(item));
   const cells = Array.from({ length: puzzle.cover.nCells }, (_, cell) => cell);
   return cells.filter((cell) => used[cell] < puzzle.cover.low[cell] && !covered.has(cell));
 }

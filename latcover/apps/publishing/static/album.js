@@ -38,19 +38,27 @@ export const markSolved = (path) => keep(MARK + path, "1");
 export const isMarked = (path) => kept(MARK + path) !== null;
 
 export class Album {
+  /** @type {Int32Array[] | undefined} */ read;
+
   /**
    * @param {PlayPuzzle} puzzle
    * @param {SymmetryData | null} symmetry without it solutions that are turns of each other are not known as such
    */
   constructor(puzzle, symmetry) {
     this.puzzle = puzzle;
-    this.makers = (symmetry?.whole ?? []).map((element) => unpacked(symmetry?.permutations[element] ?? ""));
+    this.symmetry = symmetry;
     const { different, total } = puzzle.known;
     this.all = symmetry?.whole ? different : total; // how many there are to be found
     const { found, best } = keptOf(puzzle.digest);
     this.found = found.filter((options) => options.every((option) => puzzle.partOfOption(option) >= 0));
     this.best = best;
     this.names = new Map(this.found.map((options, k) => [this.nameOf(options), k]));
+  }
+
+  /** What generates the symmetries, as maps of options: they are large, and wanted only where there is a solution. */
+  get makers() {
+    const { symmetry } = this;
+    return (this.read ??= (symmetry?.whole ?? []).map((element) => unpacked(symmetry?.permutations[element] ?? "u1:")));
   }
 
   /**

@@ -1,11 +1,26 @@
 // A plan of the engine as the viewer wants it: the data of latcover.show.drawing.space.disassembly_data, in the same words.
 
+import { unpacked } from "./packing.js";
 import { cartesian, times } from "./vectors.js";
 
 /** @import { ApartData } from "./play_types.js" */
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
-/** @import { Plan, PlanSeparation, PlanStep } from "../../../../backends/wasm/engine_types.js" */
+/** @import { Plan, PlanSeparation, PlanStep, SlidingData } from "../../../../backends/wasm/engine_types.js" */
 /** @import { Disassembly } from "./types.js" */
+
+const PIECE = 6; // numbers
+
+/**
+ * What gives the engine the pieces of some options alone, which are few of very many.
+ * @param {ApartData} apart @returns {(options: ArrayLike<number>) => SlidingData}
+ */
+export function slidingOf({ geometry, pieces }) {
+  const rows = unpacked(pieces);
+  return (options) => ({
+    ...geometry,
+    pieces: Array.from(options, (k) => Array.from(rows.subarray(PIECE * k, PIECE * (k + 1)))),
+  });
+}
 
 /**
  * A plan that takes apart `options` of a PlayPuzzle by slides; `apart` is the page's data of taking apart. Parts that may

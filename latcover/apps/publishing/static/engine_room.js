@@ -1,5 +1,7 @@
 // Engines for a page. Each works in a worker of its own, which is made when it is first asked for something.
 
+import { bytesOf } from "./packing.js";
+
 /** @import { ApartLimits, ApartListener, Problem, SearchLimits, SearchListener, SlidingData } from "../../../../backends/wasm/engine_types.js" */
 
 /** @type {ArrayBuffer | null} */
@@ -7,7 +9,7 @@ let bytes = null;
 
 /** What engine.js of the site holds: the module of WebAssembly. */
 export function wasm() {
-  bytes ??= Uint8Array.from(atob(globalThis.latcover.wasm), (character) => character.charCodeAt(0)).buffer;
+  bytes ??= bytesOf(globalThis.latcover.wasm).buffer;
   return bytes;
 }
 

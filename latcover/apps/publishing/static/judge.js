@@ -11,11 +11,8 @@ const NONE = "u1:"; // a packed row without numbers
 
 /** The numbers whose differences were packed. @param {Packed} text */
 export function rising(text) {
-  const found = unpacked(text);
-  for (let k = 1; k < found.length; k += 1) {
-    found[k] += found[k - 1];
-  }
-  return found;
+  let sum = 0;
+  return unpacked(text).map((step) => (sum += step));
 }
 
 /** Packed rows (place, value) as an array with -1 elsewhere. @param {Packed} text @param {number} length */

@@ -1,7 +1,7 @@
 // Runs that the page makes itself, as a server makes them: each has a standing, which is told at every change. So a page that
 // solves or takes apart does not see who works for it.
 
-import { disassemblyOf } from "./disassembly.js";
+import { disassemblyOf, slidingOf } from "./disassembly.js";
 import { counted, number } from "./elements.js";
 import { LazyEngine } from "./engine_room.js";
 import { Fault } from "./faults.js";
@@ -170,6 +170,7 @@ async function takeApart(run, { found, data }, solution, engine) {
   const solutions = /** @type {FoundSolutions} */ (found);
   const { covers, play, puzzle, parts } = solutions;
   if (!apart) throw new Fault(FLAT);
+  const sliding = slidingOf(apart);
   run.stop = () => engine.stop();
   const many = solution === null ? covers.length : 1;
   const results = { apart: 0, stuck: 0, unknown: 0 };
@@ -183,7 +184,7 @@ async function takeApart(run, { found, data }, solution, engine) {
     const share = many > 1 ? examined / many : null;
     run.tell({ stage, progress: { share } });
     const onProgress = (/** @type {any} */ { states }) => run.tell({ progress: { share, positions: states } });
-    const plan = await engine.takeApart(apart.geometry, { pieces, states: MOST_POSITIONS }, { onProgress });
+    const plan = await engine.takeApart(sliding(pieces), { states: MOST_POSITIONS }, { onProgress });
     if (plan.stop === "cancelled") break;
     const [fault] = replayFaults(apart, play, pieces, plan);
     if (fault) throw new Error(`the plan fails its check: ${fault}`);

@@ -1,11 +1,16 @@
 // Made by packaging/page_types.py from the structures in Python: do not edit.
 
-import type { SlidingData } from "../../../../backends/wasm/engine_types.js";
+import type { SlidingParts } from "../../../../backends/wasm/engine_types.js";
 import type { PatternData, SceneData, ScenePart, ScenePuzzle, ShapeData } from "./scene_types.js";
 import type { Packed } from "./types.js";
 
 /** The data for taking solutions apart. */
-export type ApartData = LatticeSlides & { geometry: SlidingData; nodes: Packed; groups: [string, number | null][][] };
+export type ApartData = LatticeSlides & {
+  geometry: SlidingParts;
+  pieces: Packed;
+  nodes: Packed;
+  groups: [string, number | null][][];
+};
 
 /** The region's cells: their centres (x, y or x, y, z), where the unit of each stands (x, y, z), shape, optional. */
 export type CellData = { centres: number[]; units: number[]; shape: Packed; optional: Packed };

@@ -9,18 +9,18 @@ import { RuleJudge } from "./rule_judges.js";
 const FORMAT = 1;
 
 export class PlayPuzzle {
-  /** @type {Int32Array<ArrayBuffer>} */
+  /** @type {Int32Array} */
   firstOption;
-  /** @type {Int32Array<ArrayBuffer>} */ partOf;
+  /** @type {Int32Array} */ partOf;
   /** @type {number[][]} */ centres;
   /** @type {number[][]} */ units;
   /** @type {number[][]} */ lines;
-  /** @type {Int32Array<ArrayBuffer>} */ cellShape;
-  /** @type {Int32Array<ArrayBuffer>} */ optional;
-  /** @type {Int32Array<ArrayBuffer>} */ optionOrientation;
-  /** @type {Int32Array<ArrayBuffer>} */ optionShape;
-  /** @type {Int32Array<ArrayBuffer>} */ optionStand;
-  /** @type {Int32Array<ArrayBuffer> | null} */ handles;
+  /** @type {Int32Array} */ cellShape;
+  /** @type {Int32Array} */ optional;
+  /** @type {Int32Array} */ optionOrientation;
+  /** @type {Int32Array} */ optionShape;
+  /** @type {Int32Array} */ optionStand;
+  /** @type {Int32Array | null} */ handles;
 
   /** @param {PlayData} data */
   constructor(data) {

@@ -106,44 +106,52 @@ export class Position {
     return this.full && !this.puzzle.broken(this.options).length;
   }
 
+  /** The options that may join. */
+  free() {
+    const found = [];
+    for (let option = 0; option + 1 < this.cover.starts.length; option += 1) {
+      if (this.allows(option)) {
+        found.push(option);
+      }
+    }
+    return found;
+  }
+
   /**
    * What is left to find: a problem as engine.js takes it, and `options`, the number that each of its options has here.
    * Its covers are those that complete this position.
    */
   rest() {
-    const { low, high, nCells, nParts } = this.cover;
-    const options = [];
-    for (let option = 0; option + 1 < this.cover.starts.length; option += 1) {
-      if (this.allows(option)) {
-        options.push(option);
-      }
-    }
+    const { starts: from, items: held, colours: shown, low, high, nCells, nParts } = this.cover;
+    const options = this.free();
     // An item that is held in a colour has no room, but options that agree with it are left. They need it no more.
     const kept = Array.from(low, (_, item) => item).filter((item) => this.used[item] < high[item]);
     const number = new Int32Array(low.length).fill(-1);
     kept.forEach((item, k) => {
       number[item] = k;
     });
-    const starts = [0];
-    /** @type {number[]} */ const items = [];
-    /** @type {number[]} */ const colours = [];
-    for (const option of options) {
-      this.eachItem(option, (item, colour) => {
-        if (number[item] >= 0) {
-          items.push(number[item]);
-          colours.push(colour);
+    const most = options.reduce((sum, option) => sum + from[option + 1] - from[option], 0);
+    const starts = new Int32Array(options.length + 1);
+    const items = new Int32Array(most);
+    const colours = new Int32Array(shown ? most : 0);
+    let end = 0;
+    options.forEach((option, n) => {
+      for (let k = from[option]; k < from[option + 1]; k += 1) {
+        if (number[held[k]] >= 0) {
+          if (shown) colours[end] = shown[k];
+          items[end++] = number[held[k]];
         }
-      });
-      starts.push(items.length);
-    }
+      }
+      starts[n + 1] = end;
+    });
     const problem = {
       starts,
-      items,
+      items: items.subarray(0, end),
       low: kept.map((item) => Math.max(0, low[item] - this.used[item])),
       high: kept.map((item) => high[item] - this.used[item]),
       n_cells: kept.filter((item) => item < nCells).length,
       n_parts: kept.filter((item) => item >= nCells && item < nCells + nParts).length,
-      ...(this.cover.colours ? { colours } : {}),
+      ...(shown ? { colours: colours.subarray(0, end) } : {}),
     };
     return { problem, options };
   }

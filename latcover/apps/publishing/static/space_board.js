@@ -1,19 +1,12 @@
 // The board of a puzzle in space: the stage of the viewer, with the cells that are empty and the part in the hand.
 // flat_board.js says what a board has.
 
-import {
-  AmbientLight,
-  DirectionalLight,
-  Mesh,
-  LineSegments2,
-  PerspectiveCamera,
-  Scene,
-  Vector2,
-  Vector3,
-} from "./three.js";
+import { AmbientLight, DirectionalLight, Mesh, LineSegments2, PerspectiveCamera, Scene, Vector3 } from "./three.js";
 import { geometryOf } from "./shapes.js";
 import { copiesOf } from "./play_puzzle.js";
 import { Stage, rendererFor } from "./stage.js";
+
+/** @import { WebGLRenderer } from "./three.js" */
 
 /** @import { PlayPuzzle } from "./play_puzzle.js" */
 /** @import { BoardItem, BoardView, ShownCopy } from "./play_types.js" */
@@ -22,7 +15,15 @@ import { Stage, rendererFor } from "./stage.js";
 const LOOKING = [0.62, -1, 0.72]; // at parts in the tray: from a corner, as at the puzzle
 const TURN = Math.PI / 24; // by an arrow key
 const ZOOM = 1.15;
+const SIDE = 72; // of small pictures
 const NOBODY = { onPick() {}, onHover() {} };
+
+/**
+ * What makes the small pictures of a page, on a canvas of its own: so no board is drawn again for them.
+ * @type {WebGLRenderer | undefined}
+ */
+let portraitist;
+/** @type {WeakMap<HTMLElement, Scene>} */ const wanted = new WeakMap(); // the last picture of each place
 
 /** Whether the browser has WebGL. */
 export function canDraw() {
@@ -231,11 +232,12 @@ export class SpaceBoard {
    * Draw meshes around the origin, as seen from a distance at which a ball of this radius is seen whole.
    * @param {HTMLElement} place @param {Mesh[]} meshes @param {number} radius
    */
-  shoot(place, meshes, radius) {
+  async shoot(place, meshes, radius) {
     const canvas = place.querySelector("canvas") ?? place.appendChild(document.createElement("canvas"));
-    const side = Math.round(72 * Math.min(devicePixelRatio, 2));
+    const side = Math.round(SIDE * Math.min(devicePixelRatio, 2));
     canvas.width = canvas.height = side;
-    const { renderer } = this.stage;
+    const renderer = (portraitist ??= rendererFor(document.createElement("canvas")));
+    if (renderer.domElement.width !== side) renderer.setSize(side, side, false);
     const scene = new Scene();
     const camera = new PerspectiveCamera(20, 1, 0.01, 1000);
     camera.up.set(0, 0, 1);
@@ -248,15 +250,11 @@ export class SpaceBoard {
       .normalize()
       .multiplyScalar(radius / Math.tan((10 * Math.PI) / 180));
     camera.lookAt(0, 0, 0);
-    // The picture is drawn in a corner of the board and copied; then the board is drawn again, before anybody sees it.
-    const size = renderer.getSize(new Vector2());
-    const ratio = renderer.getPixelRatio();
-    renderer.setViewport(0, 0, side / ratio, side / ratio);
+    wanted.set(place, scene);
+    await renderer.compileAsync(scene, camera);
+    if (wanted.get(place) !== scene) return;
     renderer.render(scene, camera);
-    const { height } = this.canvas;
-    canvas.getContext("2d")?.drawImage(this.canvas, 0, height - side, side, side, 0, 0, side, side);
-    renderer.setViewport(0, 0, size.x, size.y);
-    this.stage.invalidate();
+    canvas.getContext("2d")?.drawImage(renderer.domElement, 0, 0);
   }
 
   /** @param {Shape[]} shapes */

@@ -5,6 +5,24 @@ import { h, html } from "./preact.js";
 
 /** @import { Play } from "./play.js" */
 
+/** The pictures that are to be drawn, by their places. @type {Map<HTMLElement, () => unknown>} */
+const waiting = new Map();
+
+/**
+ * Draw a picture in a task of its own, because in space each is work for the main thread.
+ * @param {HTMLElement} place @param {() => unknown} draw
+ */
+async function drawSoon(place, draw) {
+  waiting.set(place, draw);
+  if (waiting.size > 1) return; // somebody draws them
+  for (const next of waiting.keys()) {
+    await new Promise((resolve) => setTimeout(resolve));
+    const picture = waiting.get(next);
+    waiting.delete(next);
+    if (next.isConnected) await picture?.();
+  }
+}
+
 /** @param {{ play: Play }} shown */
 export function Tray({ play }) {
   return html`<div class="tray" role="group" aria-label="Parts">
@@ -21,7 +39,8 @@ function PartButton({ play, part }) {
   const isUsed = left < 1 && !isHeld;
   const [shape, copy] = [puzzle.shapeOf(part, play.ways[part]), game.freeCopy(part)];
   const colour = colours[copy % colours.length];
-  const draw = (/** @type {HTMLElement} */ place) => board.portrait(place, shape, colour, reach, part, copy);
+  const draw = (/** @type {HTMLElement} */ place) =>
+    drawSoon(place, () => board.portrait(place, shape, colour, reach, part, copy));
   const portrait = {
     class: "portrait",
     "aria-hidden": "true",

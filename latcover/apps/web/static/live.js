@@ -1,5 +1,6 @@
 // The number of solutions, while one draws: counted in the page for puzzles that take less than a second. The last change wins.
 
+import { slidingOf } from "./disassembly.js";
 import { LazyEngine } from "./engine_room.js";
 import { counted, number } from "./elements.js";
 import { Fault } from "./faults.js";
@@ -15,6 +16,7 @@ import { Search } from "./search.js";
 const MOST_WORK = 2500; // cells of the region times parts
 const MOST_OPTIONS = 20_000;
 const SECOND = 1000; // that a search may take
+const OF_COLOURS = ["stands_on", "apart", "across", "exchangeable"]; // rules of which every page knows
 const FEW = 20; // solutions that are all taken apart
 const MOST_POSITIONS = 50_000;
 
@@ -53,27 +55,45 @@ export class Live {
     this.isReady = model.isPuzzle && !faults.length && !model.stale;
     if (!this.isReady || model.region.size * model.parts.length > MOST_WORK) return this.tell("");
     try {
-      const [{ data }] = await Promise.all([host.playable(model.subject(), "all"), host.engineReady()]);
+      const [{ data, isWhole }] = await Promise.all([this.judged(), host.engineReady()]);
       if (turn !== this.turn) return undefined;
       if (data.puzzle.cover.n_options > MOST_OPTIONS) return this.tell("");
-      return this.count(data, turn);
+      return this.count(data, turn, isWhole);
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
       return this.tell(""); // the page Solve says what is wrong
     }
   }
 
-  /** @param {PageData} data @param {number} turn */
-  count(data, turn) {
+  /**
+   * The data of the puzzle; without its rules on parts if a page does not judge these. Such rules only refuse solutions, so it
+   * tells whether the puzzle is small, but no number.
+   */
+  async judged() {
+    const { edits, ...own } = /** @type {any} */ (this.model.subject());
+    const playable = async (/** @type {any} */ subject) => (await host.playable(subject, "all")).data;
+    try {
+      return { data: await playable(this.model.subject()), isWhole: true };
+    } catch (fault) {
+      const { rules, ...rest } = edits ?? this.model.edits();
+      const known = Object.entries(rules).filter(([name]) => OF_COLOURS.includes(name));
+      if (!(fault instanceof Fault) || known.length === Object.keys(rules).length) throw fault;
+      const data = await playable({ ...own, edits: { ...rest, rules: Object.fromEntries(known) } });
+      return { data, isWhole: false };
+    }
+  }
+
+  /** @param {PageData} data @param {number} turn @param {boolean} isWhole */
+  count(data, turn, isWhole) {
     const puzzle = new PlayPuzzle(data.puzzle);
     const limit = setTimeout(() => turn === this.turn && this.search?.stop(), SECOND);
     this.search = new Search(puzzle, data.symmetry, (search) => {
       if (search.running || turn !== this.turn) return;
       clearTimeout(limit);
-      this.tell(words(search));
+      this.tell(isWhole ? words(search) : "");
       this.model.isSmall = search.complete;
       if (search.complete) this.model.tell("counted");
-      if (search.complete && search.found.count && search.found.count <= FEW && data.apart)
+      if (isWhole && search.complete && search.found.count && search.found.count <= FEW && data.apart)
         this.level(data, search, turn);
     });
     this.search.run();
@@ -88,9 +108,9 @@ export class Live {
     const limit = setTimeout(() => engine.stop(), SECOND);
     /** @type {number[]} */ let deepest = [];
     let [stuck, known] = [0, true];
+    const sliding = slidingOf(/** @type {any} */ (apart));
     for (const cover of search.found.covers) {
-      const limits = { pieces: Array.from(cover), states: MOST_POSITIONS };
-      const plan = await engine.takeApart(/** @type {any} */ (apart).geometry, limits, {}).catch(() => null); // it was closed
+      const plan = await engine.takeApart(sliding(cover), { states: MOST_POSITIONS }, {}).catch(() => null); // it was closed
       if (turn !== this.turn || !plan) return clearTimeout(limit);
       stuck += plan.result === "stuck" ? 1 : 0;
       known &&= plan.result === "stuck" || plan.result === "apart";

@@ -2,6 +2,7 @@
 // only one way. In space they also come apart.
 
 import { countSolutions, partsOf, randomCut } from "./cutting.js";
+import { slidingOf } from "./disassembly.js";
 import { counted } from "./elements.js";
 import { LazyEngine } from "./engine_room.js";
 import { Fault } from "./faults.js";
@@ -167,7 +168,7 @@ async function planOf(lattice, design, pieces, engine) {
     ? pageData(lattice, globalThis.latcoverWorkshop.looks, design)
     : { apart: null, puzzle: null };
   if (!apart || !puzzle) return null;
-  const plan = await engine.takeApart(apart.geometry, { pieces, states: MOST_POSITIONS }, {});
+  const plan = await engine.takeApart(slidingOf(apart)(pieces), { states: MOST_POSITIONS }, {});
   const [fault] = replayFaults(apart, new PlayPuzzle(puzzle), pieces, plan);
   if (fault) throw new Error(`a plan fails its check: ${fault}`);
   return plan;

@@ -13,9 +13,22 @@ self.onmessage = ({ data: { lattice, looks, design, under } }) => {
     last = performance.now();
     self.postMessage({ share });
   };
+
+  /** The memory of all typed arrays in data. @param {any} data @returns {Transferable[]} */
+  function buffersIn(data) {
+    if (ArrayBuffer.isView(data)) return [/** @type {ArrayBuffer} */ (data.buffer)];
+    return data && typeof data === "object" ? Object.values(data).flatMap(buffersIn) : [];
+  }
   try {
-    self.postMessage({ data: pageData(lattice, looks, design, under, tell) });
+    const made = pageData(lattice, looks, design, under, tell);
+    self.postMessage({ data: made }, { transfer: [...new Set(buffersIn(made))] }); // handed over, so the page need not copy them
   } catch (fault) {
     self.postMessage({ fault: fault.message, isOfDesign: fault instanceof DesignFault });
   }
 };
+
+/** The memory of all typed arrays in data. @param {any} data @returns {Transferable[]} */
+function buffersIn(data) {
+  if (ArrayBuffer.isView(data)) return [/** @type {ArrayBuffer} */ (data.buffer)];
+  return data && typeof data === "object" ? Object.values(data).flatMap(buffersIn) : [];
+}

@@ -1,7 +1,5 @@
 // No symmetry: every solution of a puzzle counts.
 
-import { packed } from "./packing_up.js";
-
 /** @import { SymmetryData } from "./play_types.js" */
 
 /** The data of a puzzle of which every solution counts. @param {number} placements @returns {SymmetryData} */
@@ -10,12 +8,12 @@ export const noSymmetry = (placements) => ({
   acting: 1,
   whole: [],
   n_placements: placements,
-  dropped: packed([]),
+  dropped: new Int32Array(),
   exclusions: [],
   everywhere: false,
   among_met: false,
-  stage_of: packed([]),
+  stage_of: new Int32Array(),
   stages: [],
   permutations: {},
-  products: packed([]),
+  products: new Int32Array(),
 });

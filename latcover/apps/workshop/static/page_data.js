@@ -4,7 +4,6 @@
 import { byNode, centreOf, digits, geometryOfCells, leastOf, ShapeShelf, unitOf } from "./bodies.js";
 import { colourNamed, looksOfSides, partsToShow, signsOfSides, tintsOf } from "./looks.js";
 import { moved } from "./orientations.js";
-import { packed } from "./packing_up.js";
 import { coverOf, partItems, Placements } from "./placing.js";
 import { weld } from "./rings.js";
 import { slidesOf } from "./sliding.js";
@@ -68,33 +67,33 @@ function playData(table, looks, design) {
       n_items: cover.low.length,
       n_cells: cover.nCells,
       n_parts: cover.nParts,
-      sizes: packed(sizes),
-      items: packed(cover.items),
-      low: packed(cover.low),
-      high: packed(cover.high),
-      ...(cover.colours ? { colours: packed(cover.colours) } : {}),
+      sizes: Int32Array.from(sizes),
+      items: cover.items,
+      low: cover.low,
+      high: cover.high,
+      ...(cover.colours ? { colours: cover.colours } : {}),
     },
     item_words: cover.words,
     options: {
-      orientation: packed([...table.orientation, ...fillers.map(() => -1)]),
-      shape: packed([...table.orientation.map((one) => oriented[one]), ...fillers]),
-      stand: packed([...table.rows.map((row, k) => row[least[table.orientation[k]]]), ...fillers]),
+      orientation: Int32Array.from([...table.orientation, ...fillers.map(() => -1)]),
+      shape: Int32Array.from([...table.orientation.map((one) => oriented[one]), ...fillers]),
+      stand: Int32Array.from([...table.rows.map((row, k) => row[least[table.orientation[k]]]), ...fillers]),
     },
-    orientations: { first: packed(table.first), shape: packed(oriented) },
+    orientations: { first: Int32Array.from(table.first), shape: Int32Array.from(oriented) },
     parts: parts.map((part, k) => ({
       ...shown[k],
       low: part.low,
       high: part.most,
       item: items[k],
-      turns: packed(turned.of[k].turns),
-      to: packed(turned.of[k].to),
+      turns: Int32Array.from(turned.of[k].turns),
+      to: Int32Array.from(turned.of[k].to),
     })),
     turns: turned.matrices,
     cells: {
       centres: digits(ground.cells.flatMap((cell) => padded(centreOf(lattice, cell), 2))),
       units: digits(ground.cells.flatMap((cell) => padded(unitOf(lattice, cell), 3))),
-      shape: packed(ground.cells.map((cell, k) => shelf.place([cell], tinted([ground.colours[k]]), asked[k]))),
-      optional: packed(ground.optional.map(Number)),
+      shape: Int32Array.from(ground.cells.map((cell, k) => shelf.place([cell], tinted([ground.colours[k]]), asked[k]))),
+      optional: Int32Array.from(ground.optional.map(Number)),
     },
     shapes: shelf.shapes,
     rules: rulesInWords(table),

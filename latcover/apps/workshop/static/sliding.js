@@ -1,7 +1,6 @@
 // What the engine and its checker need to take solutions of a design apart: latcover.apps.publishing.apart_data.
 
 import { byNode } from "./bodies.js";
-import { packed } from "./packing_up.js";
 
 /** @import { ApartData } from "./play_types.js" */
 /** @import { Placements } from "./placing.js" */
@@ -16,7 +15,7 @@ export function slidesOf(table) {
   const { engine, reach, ...of } = lattice.slides;
   /** @type {Map<string, number>} */ const numbers = new Map();
   const [starts, cells, low, high] = [[0], [], [], []].map((list) => /** @type {number[]} */ (list));
-  const pieces = table.rows.map((row, k) => {
+  const pieces = table.rows.flatMap((row, k) => {
     const own = [...row].map((number) => ground.cells[number]).sort(byNode);
     const at = own[0].slice(1).map((_, axis) => Math.min(...own.map((cell) => cell[axis + 1])));
     const home = own.map(([node, ...x]) => [node, ...x.map((value, axis) => value - at[axis])]);
@@ -53,7 +52,7 @@ export function slidesOf(table) {
     high,
     n_kinds: Math.max(1, parts.length),
     limits,
-    pieces,
   };
-  return { ...of, geometry, nodes: packed(ground.cells.map(([node]) => node)), groups };
+  const nodes = ground.cells.map(([node]) => node);
+  return { ...of, geometry, pieces: Int32Array.from(pieces), nodes: Int32Array.from(nodes), groups };
 }

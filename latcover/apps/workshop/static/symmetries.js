@@ -4,7 +4,6 @@
 
 import { image } from "./motions.js";
 import { anchorOrder, moved } from "./orientations.js";
-import { packed } from "./packing_up.js";
 import { noSymmetry } from "./no_symmetry.js";
 
 /** @import { Cell } from "./web_types.js" */
@@ -204,7 +203,7 @@ export function symmetryData(table, under = "all") {
   /** @param {number[]} elements */
   const permutations = (elements) =>
     Object.fromEntries(
-      elements.slice(1).map((element) => [element, packed(Int32Array.from(table.rows, (_, k) => images[element](k)))]),
+      elements.slice(1).map((element) => [element, Int32Array.from(table.rows, (_, k) => images[element](k))]),
     );
   /** @type {SymmetryData} */
   const data = {
@@ -224,8 +223,8 @@ export function symmetryData(table, under = "all") {
   return {
     ...data,
     permutations: few ? data.permutations : permutations(used),
-    dropped: packed(pivot.dropped.map((one, k) => one - (k ? pivot.dropped[k - 1] : 0))),
-    stage_of: packed(rows),
+    dropped: Int32Array.from(pivot.dropped.map((one, k) => one - (k ? pivot.dropped[k - 1] : 0))),
+    stage_of: Int32Array.from(rows),
     stages: [...stages.values()].map((residue) => ({ residue })),
   };
 }

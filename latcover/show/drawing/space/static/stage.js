@@ -27,6 +27,7 @@ const LEAVING = 4; // cells that a part goes when it is taken out
 const MOVING = 280; // milliseconds that it takes
 const LOW = 0.5; // the height of an empty cell of a flat puzzle, of that of parts
 const PALE = ["faint", "cell", "tinted", "glass"]; // states of what is nearly invisible, and needs no halo
+const PREPARING = -1; // in place of the number of what waits for the browser
 const KEPT = 4000; // geometries that are kept for later solutions
 
 /** A renderer for a canvas. It throws an error if the browser has no WebGL. @param {HTMLCanvasElement} canvas */
@@ -77,6 +78,7 @@ export class Stage {
     this.waiting = null; // for the browser to draw; 0: nothing is drawn any more
     this.last = 0; // when something moved, in milliseconds
     this.held = false; // while a film is saved
+    this.isReady = false; // to draw
     this.eye = new Eye(this.canvas, puzzle, !this.calm.matches, () => this.invalidate());
     this.fitted = this.distance(); // for which the camera has been placed
     this.aimed = new Vector3(); // from the middle: where it looks
@@ -401,6 +403,10 @@ export class Stage {
     if (this.held) {
       return;
     }
+    if (!this.isReady) {
+      this.prepare();
+      return;
+    }
     const passed = this.last ? Math.min(time - this.last, 50) : 16;
     const playing = this.player?.advance(passed, this.calm.matches) ?? false;
     const moving = this.step(passed / MOVING) || playing;
@@ -410,6 +416,17 @@ export class Stage {
     }
     this.render();
     if (this.eye.glide() || moving) {
+      this.invalidate();
+    }
+  }
+
+  /** Let the graphics card translate what draws, before the first picture: the page would stand still until it is done. */
+  async prepare() {
+    this.waiting = PREPARING;
+    await this.renderer.compileAsync(this.scene, this.eye.camera);
+    this.isReady = true;
+    if (this.waiting === PREPARING) {
+      this.waiting = null;
       this.invalidate();
     }
   }

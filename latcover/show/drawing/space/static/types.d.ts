@@ -25,8 +25,8 @@ export type {
   TurnPath as Turn,
 } from "./scene_types.js";
 
-/** A row of numbers as text: see packing.js. */
-export type Packed = string;
+/** A row of numbers, as text where data are stored or sent: see packing.js. */
+export type Packed = string | Int32Array;
 
 /** Three coordinates: x, y and z; or a vector. */
 export type Point = number[];

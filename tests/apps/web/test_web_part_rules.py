@@ -14,6 +14,15 @@ from tests.web_browser import download, open_part, pick, status
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 expect = app.expect
+DOMINOES = """name = "dominoes"
+lattice = "square"
+[region]
+box = [4, 4]
+[[parts]]
+name = "D"
+count = 8
+art = ["XX"]
+"""
 
 
 def rules(page: Any) -> Any:
@@ -79,3 +88,18 @@ def test_rules_follow_the_names_of_parts(page: Any, tmp_path: Path) -> None:
     for _ in range(2):
         rules(page).get_by_role("button", name="Remove the rule").first.click()
     expect(rules(page).locator(".said")).to_have_text("none")
+
+
+@pytest.mark.long
+def test_a_small_puzzle_is_solved_again_by_itself(page: Any) -> None:
+    """After a rule that only the server judges, and when other solutions count as the same."""
+    page.set_input_files("#upload", {"name": "d.toml", "mimeType": "application/toml", "buffer": DOMINOES.encode()})
+    page.click("#tab-solve")
+    status(page, "9 solutions different under rotations and reflections, 36 in all")
+    rules(page).locator("summary").click()
+    rules(page).get_by_label("every part lies at the rim").check()
+    status(page, "4 solutions different under rotations and reflections, 16 in all")
+    page.locator("#solve").get_by_label("count as the same").select_option("none")
+    status(page, "16 solutions in all")
+    rules(page).get_by_label("every part lies at the rim").uncheck()
+    status(page, "36 solutions in all")

@@ -89,6 +89,15 @@ export class Solve {
     this.unasked = this.asked({});
   }
 
+  /** Another answer was chosen: that of a small puzzle is shown at once, unless somebody waits for what he has asked for. */
+  chosen() {
+    const { panel, model } = this;
+    panel.draw();
+    if (!model.isSmall || ((panel.running || panel.trying) && !panel.isQuiet)) return;
+    panel.leave();
+    this.show();
+  }
+
   /** What is asked of a search besides the puzzle, as a text. @param {Record<string, any>} more */
   asked({ task = "", anyway = false }) {
     return JSON.stringify([task, anyway, this.options?.asked()]);

@@ -100,7 +100,7 @@ function Form({ options, page }) {
   /** @param {Partial<SolveOptions>} values */
   const put = (values) => {
     Object.assign(options, values);
-    page.panel.draw();
+    page.chosen();
   };
   const names = host.knows.symmetries.map((name) => [name, SAME[name]]);
   const { symmetry, task, backend, limit, seconds, most } = options;

@@ -22,6 +22,7 @@ from latcover.files.formats.shelves import shelves
 WORKSHOP = "workshop.html"
 SITE_LIST = "site.js"  # lists the puzzles of a site, for the pages of each
 CODE = re.compile(r"`([^`\n]+)`")
+BACK = 32  # signs of the title of a site in the heads of its pages, which are one line
 MANY = 8  # puzzles: more are sorted on shelves, with a search box
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:; style-src 'self'; "
@@ -201,10 +202,17 @@ def _about(one: Exhibit, folder: str, changed: str) -> str:
 
 
 def header(title: str, up: str = "", back: str = "", home: str = "") -> str:
-    """The head of a page: its title, after a link with the text *back* to *home*, or to the site's first page."""
+    """The head of a page: its title, after a link with the text *back* to *home*, or to the site's first page.
+
+    A long *back* is cut, and shown in full beside the pointer.
+    """
     icon = f'<img src="{up}icon.svg" alt="" width="26" height="26">'
     if back:
-        link = f'<a href="{_text(home) or f"{up}index.html"}" id="logo">{icon}<span>{_text(back)}</span></a>'
+        short, hint = back, ""
+        if len(back) > BACK:
+            short = f"{back[:BACK].rpartition(' ')[0] or back[:BACK]}…"
+            hint = f' title="{_text(back)}"'
+        link = f'<a href="{_text(home) or f"{up}index.html"}" id="logo"{hint}>{icon}<span>{_text(short)}</span></a>'
         return f'<header>{link}<h1 id="title">{_text(title)}</h1></header>'
     return f'<header><h1 id="title">{icon}<span>{_text(title)}</span></h1></header>'
 

@@ -23,7 +23,7 @@ import latcover
 from latcover.apps.publishing import exhibits as exhibits_module
 from latcover.apps.publishing import site as site_module
 from latcover.apps.publishing.exhibits import ShelvedPuzzle, exhibits
-from latcover.apps.publishing.pages import POLICY
+from latcover.apps.publishing.pages import POLICY, header
 from latcover.apps.publishing.site import MARKER, WORKER, Files, site_files, write_site
 from latcover.core.encoding.prepared import prepare
 from latcover.core.model.puzzle import Bounds, Puzzle
@@ -487,3 +487,11 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(PuzzleError, match=r"is a file|cannot write the site into"):
         write_site(tmp_path / "file" / "site", {"index.html": b""}, 1)
+
+
+def test_a_long_title_is_one_line_in_the_heads_of_other_pages() -> None:
+    title = "12 pentominoes in a rectangle of 10 by 6, and <b>more</b>"
+    head = header("Workshop", back=title)
+    assert "<span>12 pentominoes in a rectangle…</span>" in head
+    assert 'title="12 pentominoes in a rectangle of 10 by 6, and &lt;b&gt;more&lt;/b&gt;"' in head
+    assert "title=" not in header("Workshop", back="Soma")

@@ -8,10 +8,13 @@ from typing import Any
 
 import msgspec
 
+from latcover.apps.cli.commands.serve_command import PUBLISHER
 from latcover.apps.web.child_jobs import perform, run_job
 from latcover.apps.web.job import Talk
 from latcover.apps.web.messages import Message
 from latcover.apps.web.settings import Settings
+
+SERVED = Settings(publisher=PUBLISHER)  # as the commands serve the app
 
 
 def as_sent(data: object) -> Any:
@@ -19,14 +22,14 @@ def as_sent(data: object) -> Any:
     return json.loads(msgspec.json.encode(data))
 
 
-def messages_of(job: dict[str, Any], settings: Settings = Settings(), *, stopped: bool = False) -> list[Any]:
+def messages_of(job: dict[str, Any], settings: Settings = SERVED, *, stopped: bool = False) -> list[Any]:
     """All that the child process sends, faults included."""
     sent: list[Message] = []
     run_job(json.dumps(job).encode(), Talk(sent.append, settings, stopped))
     return [as_sent(message) for message in sent]
 
 
-def stopped_at(stage: str, job: dict[str, Any], settings: Settings = Settings()) -> list[Any]:
+def stopped_at(stage: str, job: dict[str, Any], settings: Settings = SERVED) -> list[Any]:
     """All that it sends of a job that is stopped when this stage begins."""
     sent: list[Message] = []
 
@@ -40,7 +43,7 @@ def stopped_at(stage: str, job: dict[str, Any], settings: Settings = Settings())
 
 
 def answer_to(
-    job: dict[str, Any], settings: Settings = Settings(), *, stopped: bool = False
+    job: dict[str, Any], settings: Settings = SERVED, *, stopped: bool = False
 ) -> tuple[dict[str, Any], list[Any]]:
     """The answer, and the messages before it; a fault is raised."""
     sent: list[Message] = []

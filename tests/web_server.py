@@ -21,6 +21,7 @@ from unittest.mock import patch
 import httpx
 import msgspec
 
+from latcover.apps.cli.commands.serve_command import PUBLISHER
 from latcover.apps.web.child_jobs import run_job
 from latcover.apps.web.job import Talk
 from latcover.apps.web.messages import Answered, Event, Failed, Message, events
@@ -47,7 +48,7 @@ SLOW: dict[str, Any] = {"task": "count", "subject": WALL, "backend": "dlx", "sym
 SAT: dict[str, Any] = {"subject": WALL, "backend": "sat", "options": {"solver": "cadical153"}, "symmetry": "none"}
 
 
-PATIENCE = {"quick": GUARD, "lonely": GUARD, "forgotten": GUARD}
+PATIENCE: dict[str, Any] = {"quick": GUARD, "lonely": GUARD, "forgotten": GUARD}
 PATIENT = f"""
 from functools import partial
 from latcover.apps.web import settings
@@ -59,7 +60,7 @@ main()
 
 def patient(**others: Any) -> Settings:
     """Settings of a server that ends nothing because the machine is busy."""
-    return Settings(**PATIENCE | others)
+    return Settings(**PATIENCE | {"publisher": PUBLISHER} | others)
 
 
 class WebClient:

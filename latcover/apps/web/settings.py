@@ -42,6 +42,8 @@ class Settings(msgspec.Struct, frozen=True):
         cells, placements: How much a puzzle may ask for.
         steps: How many steps of a search can be watched.
         hosts: Further host names of the server, besides localhost and IP addresses.
+        publisher: What makes the site of a file's puzzles, as ``module:function`` (`Publisher` in `site_export`): what
+            `latcover publish` writes is made above the web app. "": none are made.
     """
 
     runs: int = field(default_factory=_some_runs)
@@ -67,6 +69,7 @@ class Settings(msgspec.Struct, frozen=True):
     placements: int = 1_000_000
     steps: int = 20_000
     hosts: tuple[str, ...] = ()
+    publisher: str = ""
 
     def bounds(self) -> Bounds:
         """How much a puzzle may ask for."""

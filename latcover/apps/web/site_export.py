@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pkgutil import resolve_name
 
 from latcover.apps.publishing.exhibits import ShelvedPuzzle, exhibits
 from latcover.apps.publishing.single_page import single_page
-from latcover.apps.publishing.site import site_files
+from latcover.apps.publishing.site import Files
 from latcover.apps.web.job import Talk
 from latcover.core.model.puzzle import Bounds, Puzzle
+from latcover.errors import UnsupportedError
 from latcover.files.formats.shelves import shelf_of_puzzle
 
+Publisher = Callable[
+    [Sequence[Puzzle], str | None, Bounds], Files
+]  # of puzzles and a title, which one puzzle has itself
 SITE, PAGE = "site", "page"
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # equal puzzles give equal files
 
@@ -30,19 +35,19 @@ def page_alone(puzzle: Puzzle, talk: Talk) -> bytes:
 
 
 def zipped_site(puzzles: Sequence[Puzzle], folder: str, title: str, talk: Talk) -> bytes:
-    """A site of *puzzles* in a folder of a ZIP file.
+    """The site of *puzzles*, as `latcover publish` writes it, in a folder of a ZIP file.
 
     Raises:
         PuzzleError: a puzzle contradicts itself, or is too large for a page.
+        UnsupportedError: the server makes no sites.
     """
+    if not talk.settings.publisher:
+        raise UnsupportedError("this server makes no sites; `latcover publish` makes one")
+    publisher: Publisher = resolve_name(talk.settings.publisher)
     talk.stage("solving the puzzle for its page")
-    bounds: Bounds = talk.settings.bounds()
-    shown = list(
-        exhibits([ShelvedPuzzle(puzzle, shelf_of_puzzle(puzzle)) for puzzle in puzzles], bounds, solutions=True)
-    )
-    talk.stage("writing the site")
+    files = publisher(puzzles, title if len(puzzles) > 1 else None, talk.settings.bounds())
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in site_files(shown[0].title if len(shown) == 1 else title, shown, spoilt=False).items():
+        for name, content in files.items():
             file.writestr(zipfile.ZipInfo(f"{folder}/{name}", LONG_AGO), content, zipfile.ZIP_DEFLATED)
     return packed.getvalue()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from latcover.apps.publishing.exhibits import ShelvedPuzzle, exhibits
-from latcover.apps.publishing.site import SiteSummary, known_files, site_files, write_site
+from latcover.apps.publishing.site import Files, SiteSummary, known_files, site_files, write_site
 from latcover.apps.workshop.workshop_site import workshop_files
 from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.model.request_values import Bevel, Play, Request, When
@@ -77,14 +77,26 @@ def publish(
     chosen = [one for given in several for one in _shelved(given, bounds)]
     if not (chosen or request.workshop):
         raise PuzzleError(f"a site shows puzzles, such as {SOME!r}, or has a workshop; name one")
+    return write_site(Path(folder), _files(chosen, request, bounds), len(chosen))
+
+
+def site_of(puzzles: Sequence[Puzzle], title: str | None, bounds: Bounds) -> Files:
+    """The files that `publish` writes for the puzzles of a file; without a *title* it takes that of its only puzzle.
+
+    Raises:
+        PuzzleError: a puzzle is too large for a page.
+    """
+    return _files(shelved("", puzzles), PublishRequest(title=title), bounds)
+
+
+def _files(chosen: Sequence[ShelvedPuzzle], request: PublishRequest, bounds: Bounds) -> Files:
     how = AssembleRequest(turns=request.turns, play=request.play, bevel=request.bevel)
     shown = list(exhibits(chosen, bounds, solutions=request.solutions is not False, how=how))
     title = request.title or (shown[0].title if len(shown) == 1 else TITLE)
     more = {} if request.workshop is False else workshop_files(title, shown, bounds, address=request.address)
     alone = len(shown) == 1 and not request.workshop
     spoilt = request.solutions is not None
-    files = site_files(title, shown, spoilt=spoilt, address=request.address, more=more, alone=alone)
-    return write_site(Path(folder), files, len(shown))
+    return site_files(title, shown, spoilt=spoilt, address=request.address, more=more, alone=alone)
 
 
 def shelved(name: str, puzzles: Sequence[Puzzle]) -> list[ShelvedPuzzle]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import io
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from latcover.errors import LatcoverError
+from latcover.apps.publishing.site import MARKER
+from latcover.apps.web.settings import Settings
+from latcover.apps.workshop.publish import publish
+from latcover.errors import LatcoverError, UnsupportedError
 from latcover.files.formats.library import load
 from latcover.files.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from tests import chromium
@@ -30,6 +34,22 @@ def test_a_site_is_packed_in_a_folder_of_its_name() -> None:
     assert name == "fig4-3x3-site.zip"
     assert {file.partition("/")[0] for file in site.namelist()} == {"fig4-3x3"}
     assert {"index.html", "engine.js", "puzzles/fig4-3x3.toml", "pictures/fig4-3x3.svg"} <= files
+
+
+def test_it_is_the_site_that_the_command_publishes(tmp_path: Path) -> None:
+    """The workshop too, where the puzzle can be changed."""
+    folder = tmp_path / "published"
+    publish("fig4-3x3", folder)
+    written = {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    del written[MARKER]
+    _, site = saved(SMALL)
+    assert "workshop.html" in written
+    assert {name.partition("/")[2]: site.read(name) for name in site.namelist()} == written
+
+
+def test_a_server_without_a_publisher_makes_no_site() -> None:
+    with pytest.raises(UnsupportedError, match="makes no sites"):
+        answer_to({"task": "export", "form": "site", "subject": SMALL}, Settings())
 
 
 def test_a_site_of_a_file_has_all_its_problems() -> None:

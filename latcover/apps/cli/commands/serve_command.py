@@ -24,6 +24,7 @@ from latcover.system.streams import own_address
 if TYPE_CHECKING:
     from latcover.apps.web.settings import Settings
 
+PUBLISHER = "latcover.apps.workshop.publish:site_of"  # makes the sites that the app saves
 PAGE = "puzzle"  # of the app
 LONGEST = 8000  # characters, as in carried.js
 PACKAGES = ("anyio", "httptools", "starlette.applications", "uvicorn.protocols.http.httptools_impl")
@@ -49,6 +50,7 @@ def serve(
         life=max(usual.life, 2 * time),
         memory=memory * MEGABYTE,
         hosts=(*(allow_host or ()), *(() if _is_address(host) else (host,))),
+        publisher=PUBLISHER,
     )
     listening = _listening(host, port)
     if not _is_loopback(host):
@@ -75,7 +77,7 @@ def open_app(
     address = f"{_address('127.0.0.1', listening)}{page}"
     opened = browser and webbrowser.open(address)
     echo(f"latcover is {'open' if opened else 'served'} at {address} (Ctrl-C ends it)")
-    _serve(Settings(), listening, messages)
+    _serve(Settings(publisher=PUBLISHER), listening, messages)
 
 
 def _page_of(puzzle: str) -> str:

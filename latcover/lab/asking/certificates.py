@@ -48,6 +48,7 @@ MOST_IN_MEMORY = 1 << 22  # states of a tree that is written while another way m
 REMEMBERED = 5_000_000  # states, which a checker has to keep in memory
 BITS_OF_A_STATE = 6.5  # of a tree in a file, about
 COMPRESSION = 4
+DIGITS_SHOWN = 16
 WORTH_TELLING = 1_000_000  # bytes; a smaller certificate is written at once
 FIRST_TOLD = 16_000_000  # bytes: when this much is written, and twice as much, and so on, the user is told
 
@@ -61,6 +62,8 @@ class Certificate(Struct, frozen=True):
         different: The number of essentially different covers; None if the certificate does not say.
         sections, states: How many sections it has, and how many states a checker meets.
         size: The size of the certificate, in bytes.
+        digest: Its checksum: SHA-256 of its text without the last line, which says the same. It depends neither on the
+            compression nor on the day.
     """
 
     certificate: Path
@@ -70,6 +73,7 @@ class Certificate(Struct, frozen=True):
     sections: int
     states: int
     size: int
+    digest: str
     seconds: float
 
     def as_json(self) -> dict[str, Any]:
@@ -82,6 +86,7 @@ class Certificate(Struct, frozen=True):
             "sections": self.sections,
             "states": self.states,
             "bytes": self.size,
+            "sha256": self.digest,
             "seconds": round(self.seconds, 6),
         }
 
@@ -90,7 +95,8 @@ class Certificate(Struct, frozen=True):
         said = "" if self.different is not None else ", of the number of all solutions only"
         return (
             f"{self.certificate}: a certificate of {in_words(self.size)}{said}; a checker meets "
-            f"{counted(self.states, 'state')}\n{self.problem}: the problem that it is about"
+            f"{counted(self.states, 'state')}; digest {short_digest(self.digest)}\n"
+            f"{self.problem}: the problem that it is about"
         )
 
 
@@ -205,6 +211,7 @@ def certify_count(
         writing.sections,
         writing.states,
         size,
+        writing.digest,
         time.perf_counter() - begun,
     )
 
@@ -216,6 +223,11 @@ def _write_pieces(file: IO[bytes], path: Path, pieces: Iterator[bytes]) -> None:
         file.flush()
     except OSError as problem:
         raise PuzzleError(f"cannot write {path}: {problem.strerror or problem}") from None
+
+
+def short_digest(digest: str) -> str:
+    """The digits of a digest that people compare."""
+    return digest[:DIGITS_SHOWN]
 
 
 def in_words(size: float) -> str:
@@ -257,6 +269,7 @@ class _Writing:
         self._pivot = pivot_of(problem, images) if found.method in ("enumeration", "argument", "") else None
         self.covers, self.sections, self.states = 0, 0, 0
         self.different: int | None = None
+        self.digest = ""
 
     def expected_size(self) -> float:
         """About how many bytes it will take: a tree has as many states as the search had branches."""
@@ -342,7 +355,8 @@ class _Writing:
             self._check(self.different == self._counted.different, both)
             self._line(f"different {self.different}")
             self._line(f"symmetries {len(self._images)}")
-        self._text(f"sha256 {self._sum.hexdigest()}\n".encode())
+        self.digest = self._sum.hexdigest()
+        self._text(f"sha256 {self.digest}\n".encode())
 
     @staticmethod
     def _check(holds: bool, what: str) -> None:

@@ -65,6 +65,7 @@ class Term(Struct, frozen=True):
         states, bytes: The most states at once and their memory, if the frontier counted.
         published: The number that the file gives; None if it gives none.
         stop: Why a count was cut short.
+        digest: Of the certificate, if one was written.
     """
 
     n: int
@@ -76,6 +77,7 @@ class Term(Struct, frozen=True):
     bytes: int | None = None
     published: int | None = None
     stop: Stop = Stop.EXHAUSTED
+    digest: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The term as data; the keys are a promise to scripts."""
@@ -89,6 +91,7 @@ class Term(Struct, frozen=True):
             "bytes": self.bytes,
             "published": self.published,
             "stop": str(self.stop),
+            "certificate_sha256": self.digest,
         }
 
 
@@ -140,14 +143,16 @@ def _term(
     if not found.complete:
         return Term(n, None, seconds, found.method, published=published, stop=found.stop)
     checked_by = _checked(prepared, found, request, events) if request.check else None
+    digest = None
     if request.certificates is not None:
         left = None if limits.seconds is None else max(0.0, limits.seconds - (time.perf_counter() - start))
         path = request.certificates / f"{plain_name(puzzle.name, family.name)}.count"
         written = certify_count(prepared, path, found, events, seconds=left, budget=_budget(request))
         if isinstance(written, Stop):
             return Term(n, None, seconds, found.method, published=published, stop=written)
+        digest = written.digest
     states, memory = native.get("states"), native.get("bytes")
-    return Term(n, found.different, seconds, found.method, checked_by, states, memory, published)
+    return Term(n, found.different, seconds, found.method, checked_by, states, memory, published, digest=digest)
 
 
 def _counted(prepared: Prepared, request: SequenceRequest, method: str, limits: Limits, events: Events) -> SearchResult:

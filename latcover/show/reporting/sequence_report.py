@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from latcover.lab.asking.certificates import short_digest
 from latcover.lab.asking.recurrences import Recurrence
 from latcover.lab.asking.sequence import Term
 
@@ -19,7 +20,8 @@ def term_as_text(term: Term, width: int) -> str:
     )
     checked = f"; {term.checked_by} agrees" if term.checked_by else ""
     published = "; as published" if term.published is not None else ""
-    return f"{term.n:>{width}}  {term.value}   ({how}{checked}{published})"
+    certified = "" if term.digest is None else f"; certificate {short_digest(term.digest)}"
+    return f"{term.n:>{width}}  {term.value}   ({how}{checked}{published}{certified})"
 
 
 def recurrence_as_text(found: Recurrence) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -27,7 +28,7 @@ from latcover.files.formats.library import load
 from latcover.lab.asking.certificates import Certificate, certify, certify_count, problem_beside
 from tests import puzzle_oracle
 from tests.certificates import any_certificate, call, sealed, write_problem
-from tests.command_line import FAILED, LIMIT, run
+from tests.command_line import FAILED, LIMIT, run, run_process
 from tests.dice import Seeded, cases
 from tests.oracle import cover_problem, covers, either_problem, given
 from tests.random_puzzles import any_puzzle
@@ -312,9 +313,34 @@ def test_commands_write_it(tmp_path: Path) -> None:
 def test_a_sequence_has_one_for_each_term(tmp_path: Path) -> None:
     done = run("sequence", "ice-torus", "--to", "3", "--check", "0", "--certificates", tmp_path)
     assert done.returncode == 0
-    for n in (2, 3):
+    for n, line in zip((2, 3), done.stdout.splitlines()[-2:], strict=True):
         stem = tmp_path / f"ice-torus-{n}"
         assert call("check_count", f"{stem}.json", f"{stem}.count")[0] == HELD
+        assert line.endswith(f"; certificate {digest_of_text(Path(f'{stem}.count'))[:16]})")
+
+
+def digest_of_text(certificate: Path) -> str:
+    """The checksum of a certificate, made again from its text."""
+    text, _, said = gzip.decompress(certificate.read_bytes()).decode().rstrip("\n").rpartition("\n")
+    digest = hashlib.sha256(f"{text}\n".encode()).hexdigest()
+    assert said == f"sha256 {digest}"
+    return digest
+
+
+def test_a_certificate_is_the_same_in_every_run(tmp_path: Path) -> None:
+    words = ("sequence", "aztec-squares", "--from", "6", "--to", "6", "--check", "0", "--json", "--certificates")
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+    assert run(*words, tmp_path / "a").returncode == 0
+    done = run_process(*words, tmp_path / "b", PYTHONHASHSEED="7")
+    made, other = (tmp_path / folder / "aztec-squares-6.count" for folder in "ab")
+    assert made.read_bytes() == other.read_bytes()
+    assert json.loads(done.stdout)["certificate_sha256"] == digest_of_text(made)
+    digests = set()
+    for threads in (1, 3):
+        done = run("count", "soma", "--threads", threads, "--json", "--certificate", tmp_path / "soma.count")
+        digests.add(json.loads(done.stdout)["certificate"]["sha256"])
+    assert digests == {digest_of_text(tmp_path / "soma.count")}
 
 
 # ---- from the drawing to the problem

@@ -185,10 +185,7 @@ def test_shipped_goals_have_a_source_and_figures(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param("calendar-clock", marks=pytest.mark.long),
-        *(name for name in names("goals") if name != "calendar-clock"),
-    ],
+    [pytest.param(name, marks=[pytest.mark.long] if name.startswith("calendar") else []) for name in names("goals")],
 )
 def test_shipped_goals_have_the_figures_of_their_files(name: str) -> None:
     for figure in check_expectations(load_goals(name)):

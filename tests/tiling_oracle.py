@@ -118,6 +118,33 @@ def corners(n: int) -> Residues:
     return Residues(int(ways[0, 0]), int(ways[1, 0]))
 
 
+def cubes(n: int) -> Residues:
+    """In how many ways cubes of any size fill a tower of 6 by 6 by *n*.
+
+    As for corners, a set is described by the heights of columns, of which 21 share a word.
+    """
+    shifts = {(x, y): divmod(x * 6 + y, 21) for x in range(6) for y in range(6)}
+    sets, ways = np.zeros((2, 1), np.uint64), np.ones((2, 1), np.uint64)
+
+    def words(height: int, columns: list[Place]) -> Words:
+        made = [0] * len(sets)
+        for column in columns:
+            made[shifts[column][0]] += height << 3 * shifts[column][1]
+        return np.array(made, np.uint64)[:, None]
+
+    for z in range(n):
+        for x, y in shifts:
+            covered = ((sets & words(7, [(x, y)])) != 0).any(axis=0)
+            reached, by = [sets[:, covered] - words(1, [(x, y)])], [ways[:, covered]]
+            for side in range(1, min(6 - x, 6 - y, n - z) + 1):
+                base = [(x + a, y + b) for a in range(side) for b in range(side)]
+                fits = ((sets & words(7, base)) == 0).all(axis=0)
+                reached.append(sets[:, fits] + words(side, base) - words(1, [(x, y)]))
+                by.append(ways[:, fits])
+            sets, ways = _merged(np.concatenate(reached, axis=1), np.concatenate(by, axis=1))
+    return Residues(int(ways[0, 0]), int(ways[1, 0]))
+
+
 def _masks(tiling: Tiling, cells: list[Place]) -> list[list[np.uint64]]:
     """For each cell the tiles of which it is the first, as sets of places from it on."""
     number = {cell: k for k, cell in enumerate(cells)}
@@ -133,19 +160,27 @@ def _masks(tiling: Tiling, cells: list[Place]) -> list[list[np.uint64]]:
 
 
 def _merged(sets: Words, ways: Words) -> tuple[Words, Words]:
-    """Equal sets as one, with the sum of their ways: modulo 2^64 by overflow, and modulo `PRIME`."""
-    order = np.argsort(sets, kind="stable")
-    sets, ways = sets[order], ways[:, order]
-    first = np.flatnonzero(np.concatenate([[True], sets[1:] != sets[:-1]])) if len(sets) else np.zeros(0, np.int64)
+    """Equal sets as one, with the sum of their ways: modulo 2^64 by overflow, and modulo `PRIME`.
+
+    The last axis of *sets* is that of the sets; of several words, the first axis is that of the words.
+    """
+    words = np.atleast_2d(sets)
+    order = np.lexsort(words)
+    words, ways = words[:, order], ways[:, order]
+    new = (words[:, 1:] != words[:, :-1]).any(axis=0)
+    first = np.flatnonzero(np.concatenate([[True], new])) if len(order) else np.zeros(0, np.int64)
     if not len(first):
         return sets, ways
     ways = np.add.reduceat(ways, first, axis=1)  # of at most 15 ways each, so that those below 2^60 do not overflow
     ways[1] %= np.uint64(PRIME)
-    return sets[first], ways
+    return words[:, first].reshape(*sets.shape[:-1], -1), ways
+
+
+OTHERS = {"square-corners": corners, "cubes-in-tower-6": cubes}
 
 
 def main(name: str, size: str) -> None:
-    found = corners(int(size)) if name == "square-corners" else count(TILINGS[name], int(size))
+    found = OTHERS[name](int(size)) if name in OTHERS else count(TILINGS[name], int(size))
     print(f"{name} {size}: {found.binary} modulo 2^64, {found.prime} modulo 2^60 - 93")
 
 

@@ -15,6 +15,7 @@ from latcover.lab.asking.sequence import DisagreementError, SequenceRequest, seq
 from tests.command_line import DONE, FAILED, LIMIT, USAGE, run
 
 FAR = {"aztec-squares": 8, "stones-and-bones": 14, "dominoes-square": 6, "dominoes-rectangle": 28}
+NEAR = {"cubes-in-tower-6": 3}  # sizes that another method counts soon, if four is too many
 FARTHEST = {"aztec-squares": 12, "stones-and-bones": 18, "dominoes-square": 8, "dominoes-rectangle": 55}
 
 
@@ -34,7 +35,7 @@ def test_most_published_terms_come_out(name: str) -> None:
 
 @pytest.mark.parametrize("name", names("families"))
 def test_another_method_agrees(name: str) -> None:
-    terms = list(sequence(name, SequenceRequest(last=4, check=1000)))
+    terms = list(sequence(name, SequenceRequest(last=NEAR.get(name, 4), check=1000)))
     assert all(term.checked_by not in (None, term.method) or term.method == "volume" for term in terms)
 
 

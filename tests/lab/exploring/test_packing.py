@@ -20,7 +20,7 @@ from latcover.lab.asking.packings import packing_of
 from tests import puzzle_oracle
 from tests.command_line import run
 from tests.dice import Dice, cases
-from tests.painting_oracle import fewest_painted
+from tests.packing_oracle import fewest_painted, fewest_trominoes
 
 SHAPES = {"d": "XX", "i": "XXX", "v": "XX\nX.", "s": "XX.\n.XX", "o": "XX\nXX"}
 
@@ -181,3 +181,14 @@ def test_the_commands(tmp_path: Path) -> None:
 def test_painted_cells_are_those_of_another_program(n: int) -> None:
     found = exclude(squares(("square-3:I", "square-3:V"), n))
     assert (found.value, found.proved) == (fewest_painted(n), True)
+
+
+def test_the_other_program_finds_what_oeis_has() -> None:
+    assert [fewest_painted(n) for n in range(1, 11)] == [0, 2, 4, 8, 11, 18, 23, 32, 39, 50]  # A337501
+    assert [fewest_trominoes(n) for n in range(1, 8)] == [0, 0, 3, 4, 5, 7, 9]  # A226918
+
+
+@pytest.mark.parametrize("n", [4, 6])
+def test_clumsy_trominoes_are_those_of_another_program(n: int) -> None:
+    found = pack(squares(("square-3:I",), n), PackRequest(clumsy=True))
+    assert (found.value, found.proved) == (fewest_trominoes(n), True)

@@ -79,7 +79,7 @@ def check_items(puzzle: Puzzle, shown: Scene) -> None:
 
 @every_file
 def test_a_solution_of_every_shipped_puzzle(name: str) -> None:
-    if not load_all(name)[0].expect["total"]:
+    if load_all(name)[0].expect.get("total") == 0:
         return
     puzzle, solution = solved(name)
     shown = scene.of_solution(puzzle, solution)
@@ -99,6 +99,8 @@ def check_layers(puzzle: Puzzle, shown: Scene) -> None:
         return
     vertices = puzzle.lattice.nodes[0].drawing.vertices
     for item in shown.items:
+        if not item.name:
+            continue  # one cell of those that stay empty, which have no names of their own
         parts = [
             other for layer in layers for other in layer.items if (other.name, other.copy) == (item.name, item.copy)
         ]

@@ -42,7 +42,7 @@ def zipped_site(puzzles: Sequence[Puzzle], folder: str, title: str, talk: Talk) 
         UnsupportedError: the server makes no sites.
     """
     if not talk.settings.publisher:
-        raise UnsupportedError("this server makes no sites; `latcover publish` makes one")
+        raise UnsupportedError("this server makes no sites; save the puzzle, and latcover on your machine publishes it")
     publisher: Publisher = resolve_name(talk.settings.publisher)
     talk.stage("solving the puzzle for its page")
     files = publisher(puzzles, title if len(puzzles) > 1 else None, talk.settings.bounds())

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from contextlib import suppress
 from tempfile import NamedTemporaryFile
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -205,7 +207,8 @@ PAGE = """
 const given = JSON.parse(require("fs").readFileSync(0, "utf-8"));
 const { lattices, looks, designs } = given;
 const made = designs.map(({ lattice, ...design }) => page_data.pageData(lattices[lattice], looks, design));
-process.stdout.write(JSON.stringify(made));
+const asList = (_, value) => (ArrayBuffer.isView(value) ? [...value] : value);
+process.stdout.write(JSON.stringify(made, asList));
 """
 
 
@@ -237,7 +240,7 @@ def test_a_page_gets_of_a_design_what_it_gets_of_the_published_puzzle(turn: int)
     told = asked([one.puzzle for one in ready.values()], ("page_data",), PAGE, {"looks": looks_data()})
     assert len(told) > many / 4
     for number, (prepared, page) in zip(ready, zip(ready.values(), told, strict=True), strict=True):
-        play, expected = page["puzzle"], puzzle_played(prepared)
+        play, expected = page["puzzle"], unpacked(puzzle_played(prepared))
         shapes, expected_shapes = play.pop("shapes"), expected.pop("shapes")
         outline, expected_outline = play["puzzle"].pop("outline"), expected["puzzle"].pop("outline")
         del play["digest"], expected["digest"]
@@ -245,7 +248,19 @@ def test_a_page_gets_of_a_design_what_it_gets_of_the_published_puzzle(turn: int)
         assert [plain(shape) for shape in shapes] == [plain(shape) for shape in expected_shapes], f"design {number}"
         assert outline["at"] == expected_outline["at"]
         assert plain(outline["shape"]) == plain(expected_outline["shape"])
-        assert rounded(page["apart"]) == rounded(msgspec.to_builtins(apart_data(prepared))), f"design {number}"
+        apart = unpacked(msgspec.to_builtins(apart_data(prepared)))
+        assert rounded(page["apart"]) == rounded(apart), f"design {number}"
+
+
+def unpacked(data: Any) -> Any:
+    """Data with lists in place of packed rows: a page that makes its data itself has the numbers as they are."""
+    if isinstance(data, dict):
+        return {key: unpacked(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [unpacked(value) for value in data]
+    if isinstance(data, str) and (row := re.fullmatch("([uif][124]):([A-Za-z0-9+/]*=*)", data)):
+        return np.frombuffer(b64decode(row[2]), f"<{row[1]}").tolist()
+    return data
 
 
 def rounded(data: Any) -> Any:

@@ -45,16 +45,19 @@ void require(bool holds, const std::string& complaint) {
 
 class Number {
 public:
-    Number(std::uint64_t value = 0) : small_(value) {}
+    Number(std::uint64_t value = 0) : low_(value) {}
 
     bool operator==(const Number& other) const = default;
-    bool is_zero() const { return small_ == 0 && digits_.empty(); }
+    bool is_zero() const { return low_ == 0 && high_ == 0 && digits_.empty(); }
 
     Number& operator+=(const Number& other) {
-        unsigned __int128 sum;
-        if (digits_.empty() && other.digits_.empty() && !__builtin_add_overflow(small_, other.small_, &sum)) {
-            small_ = sum;
-            return *this;
+        if (digits_.empty() && other.digits_.empty()) {
+            Half low, high;
+            const bool carries = __builtin_add_overflow(low_, other.low_, &low);
+            if (!__builtin_add_overflow(high_, other.high_, &high) && !__builtin_add_overflow(high, carries, &high)) {
+                low_ = low, high_ = high;
+                return *this;
+            }
         }
         auto left = as_digits(), right = other.as_digits();
         if (left.size() < right.size()) left.swap(right);
@@ -70,9 +73,9 @@ public:
     }
 
     Number operator*(const Number& other) const {
-        if (digits_.empty() && other.digits_.empty() && !(small_ >> 64) && !(other.small_ >> 64)) {
+        if (is_word() && other.is_word()) {
             Number product;
-            product.small_ = small_ * other.small_;
+            product.low_ = low_ * other.low_;
             return product;
         }
         const auto left = as_digits(), right = other.as_digits();
@@ -115,25 +118,29 @@ public:
     }
 
 private:
+    using Half = unsigned __int128;
+
+    bool is_word() const { return digits_.empty() && high_ == 0 && !(low_ >> 64); }
     std::vector<std::uint32_t> as_digits() const {
         if (!digits_.empty()) return digits_;
         std::vector<std::uint32_t> made;
-        for (auto rest = small_; rest; rest >>= 32) made.push_back(std::uint32_t(rest));
+        for (int k = 0; k < 8; ++k) made.push_back(std::uint32_t((k < 4 ? low_ : high_) >> 32 * (k % 4)));
+        while (!made.empty() && made.back() == 0) made.pop_back();
         return made;
     }
     void set(std::vector<std::uint32_t> digits) {
         while (!digits.empty() && digits.back() == 0) digits.pop_back();
-        small_ = 0;
+        low_ = high_ = 0;
         digits_.clear();
-        if (digits.size() > 4) {
+        if (digits.size() > 8) {
             digits_ = std::move(digits);
             return;
         }
-        for (std::size_t k = digits.size(); k-- > 0;) small_ = small_ << 32 | digits[k];
+        for (std::size_t k = 0; k < digits.size(); ++k) (k < 4 ? low_ : high_) |= Half(digits[k]) << 32 * (k % 4);
     }
 
-    unsigned __int128 small_;            // the value, if there are no digits
-    std::vector<std::uint32_t> digits_;  // of 32 bits, the least first, if the value needs more than four
+    Half low_, high_ = 0;                // the value, if there are no digits
+    std::vector<std::uint32_t> digits_;  // of 32 bits, the least first, if the value needs more than eight
 };
 
 // --- SHA-256 (FIPS 180-4) -----------------------------------------------------------------------------------------
@@ -677,6 +684,25 @@ public:
         }
     }
 
+    // The same for the items that are full alone: which options fit follows from them.
+    std::size_t words_of_items() const { return words_; }
+    template <class See>
+    void visit_items(const std::uint64_t* full, int item, Bits& room, See see) const {
+        if (problem_.low[item] == 0) {
+            room.assign(full, full + words_);
+            set(room, item);
+            see(room);
+        }
+        for (int option : choices_.holding[item]) {
+            const Bits& taken = taking_[option];
+            std::uint64_t met = 0;
+            for (std::size_t k = 0; k < words_; ++k) met |= full[k] & taken[k];
+            if (met) continue;
+            for (std::size_t k = 0; k < words_; ++k) room[k] = full[k] | taken[k];
+            see(room);
+        }
+    }
+
 private:
     struct Place {
         std::size_t word;
@@ -703,6 +729,60 @@ struct Hash {
         for (std::uint64_t word : state.full) found = (std::rotl(found, 23) ^ word) * 0x9E3779B97F4A7C15u;
         return found ^ found >> 29;
     }
+};
+
+// Different sets of full items, each with a weight.
+class Layer {
+public:
+    explicit Layer(std::size_t words) : words_(words), table_(1024, 0) {}
+
+    std::size_t size() const { return weights_.size(); }
+    const std::uint64_t* full(std::size_t k) const { return full_.data() + k * words_; }
+    const Number& weight(std::size_t k) const { return weights_[k]; }
+
+    void add(const std::uint64_t* full, const Number& weight) {
+        if (2 * size() >= table_.size()) grow();
+        std::size_t at = place(full);
+        for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
+            const std::size_t known = table_[at] - 1;
+            if (std::equal(full, full + words_, this->full(known))) {
+                weights_[known] += weight;
+                return;
+            }
+        }
+        require(size() + 1 < MOST_STATES, "there are too many states");
+        full_.insert(full_.end(), full, full + words_);
+        weights_.push_back(weight);
+        table_[at] = std::uint32_t(size());
+    }
+    void clear() {
+        std::fill(table_.begin(), table_.end(), 0);
+        full_.clear();
+        weights_.clear();
+    }
+
+private:
+    std::size_t place(const std::uint64_t* full) const {
+        std::uint64_t found = 0;
+        for (std::size_t k = 0; k < words_; ++k) {
+            found = (std::rotl(found, 23) ^ full[k]) * 0x9E3779B97F4A7C15u;
+            found ^= found >> 32;
+        }
+        return found & (table_.size() - 1);
+    }
+    void grow() {
+        table_.assign(2 * table_.size(), 0);
+        for (std::size_t k = 0; k < size(); ++k) {
+            std::size_t at = place(full(k));
+            while (table_[at] != 0) at = (at + 1) & (table_.size() - 1);
+            table_[at] = std::uint32_t(k + 1);
+        }
+    }
+
+    std::size_t words_;
+    std::vector<std::uint32_t> table_;  // numbers of sets, from 1 on; its size is a power of two
+    Bits full_;
+    std::vector<Number> weights_;
 };
 
 // --- Sections -----------------------------------------------------------------------------------------------------
@@ -797,28 +877,55 @@ private:
         return made;
     }
 
-    Number sweep(const State& start) {
+    // Calls `decide` with each item, in the order of a sweep.
+    template <class Decide>
+    void in_order(Decide decide) {
         std::vector<char> seen(problem_.items(), 0);
-        std::unordered_map<State, Number, Hash> layer{{start, Number(1)}};
         for (int number = 0; number < problem_.items(); ++number) {
             const Word word = text_.word();
             text_.need(word.kind == Word::decide && word.item < problem_.items() && !seen[word.item],
                        "a sweep must name each item once");
             seen[word.item] = 1;
+            decide(word.item);
+        }
+    }
+
+    Number sweep(const AnyStates::State& start) {
+        std::unordered_map<State, Number, Hash> layer{{start, Number(1)}};
+        in_order([&](int item) {
             steps_ += layer.size();
             std::unordered_map<State, Number, Hash> next;
             next.reserve(layer.size());
             for (const auto& [state, weight] : layer) {
-                if (!states_.is_open(state, word.item)) {
+                if (!states_.is_open(state, item)) {
                     next[state] += weight;
                     continue;
                 }
-                for (State& child : states_.children(state, word.item)) next[std::move(child)] += weight;
+                for (State& child : states_.children(state, item)) next[std::move(child)] += weight;
             }
             require(next.size() < MOST_STATES, "there are too many states");
             layer = std::move(next);
-        }
+        });
         return layer.empty() ? Number(0) : layer.begin()->second;
+    }
+
+    Number sweep(const PlainStates::State& start) {
+        Layer layer(states_.words_of_items()), next = layer;
+        layer.add(start.full.data(), 1);
+        Bits room(states_.words_of_items());
+        in_order([&](int item) {
+            steps_ += layer.size();
+            next.clear();
+            for (std::size_t k = 0; k < layer.size(); ++k) {
+                const std::uint64_t* full = layer.full(k);
+                const Number& weight = layer.weight(k);
+                const auto add = [&](const Bits& child) { next.add(child.data(), weight); };
+                if (full[item / 64] >> item % 64 & 1) next.add(full, weight);
+                else states_.visit_items(full, item, room, add);
+            }
+            std::swap(layer, next);
+        });
+        return layer.size() == 0 ? Number(0) : layer.weight(0);
     }
 
     const Problem& problem_;

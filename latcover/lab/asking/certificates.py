@@ -374,25 +374,22 @@ class _Writing:
         lists = self._counted.method in ("enumeration", "argument", "")
         orders: list[Ints] | None = None
         states = FIRST_STATES
-        while states <= MOST_IN_MEMORY:
+        while orders is None or orders:
+            if lists and states > MOST_IN_MEMORY:
+                break
             pieces: list[bytes] = []
             if lists:
                 found = self._walk(part, states, pieces.append)
                 if found.stop is Stop.EXHAUSTED:
                     return self._written(f"tree {purpose}", b"".join(pieces), found)
-            orders = part.orders(self._sweeps) if orders is None else orders
-            for order in orders:
+            for order in (orders := part.orders(self._sweeps) if orders is None else orders):
                 found_sweep = self._sweep(part, order, states)
-                if found_sweep is not None and found_sweep.stop is Stop.EXHAUSTED:
+                if found_sweep is None:
+                    orders = [other for other in orders if other is not order]
+                elif found_sweep.stop is Stop.EXHAUSTED:
                     return self._written(f"sweep {purpose}", _as_line(order), found_sweep)
             states *= MORE_STATES
-        if lists:
-            return self._tree(purpose, part, chosen)
-        for order in orders or ():
-            found_sweep = self._sweep(part, order, None)
-            if found_sweep is not None:
-                return self._written(f"sweep {purpose}", _as_line(order), found_sweep)
-        return self._tree(purpose, part, chosen, remembered=REMEMBERED)
+        return self._tree(purpose, part, chosen, remembered=0 if lists else REMEMBERED)
 
     def _written(self, begins: str, text: bytes, found: _native.SectionCount) -> int:
         self._line(begins)

@@ -101,6 +101,7 @@ def test_packings_are_shown_and_the_address_says_what_was_asked(page: Any) -> No
     best.get_by_role("button", name="Find the best").click()
     status(page, "5 covered cells that fit: no packing has more (proved)", "#best")
     page.evaluate("location.hash = '#best/path-torus?find=clumsy'")
+    expect(page.locator("#title")).to_have_text(load("path-torus").title, timeout=LONG)
     expect(best.locator("label:has(> span:text-is('find')) select")).to_have_value("clumsy", timeout=LONG)
     expect(best.get_by_role("button", name="Find the best")).to_be_visible()
     best.locator("label:has(> span:text-is('find')) select").select_option("best")

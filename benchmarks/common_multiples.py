@@ -22,7 +22,7 @@ import typer
 from benchmarks.harness.options import Only, Seconds
 from benchmarks.harness.processes import run_command
 from benchmarks.harness.tables import lines_of
-from latcover.errors import UnsupportedError
+from latcover.errors import PuzzleError, UnsupportedError
 from latcover.files.formats.named_shapes import set_named, shape_named
 from latcover.lab.asking.proofs import Proof
 from latcover.lab.exploring.common import common
@@ -119,7 +119,7 @@ def answered(entry: Entry, seconds: float, folder: Path | None) -> Answer:
     answer = Answer(entry.name, found.area, found.smallest, found.refuted, time.thread_time() - begun)
     if folder is None or box or not found.smallest or not found.refuted:
         return answer
-    path, begun = folder / "none.drat", time.process_time()
+    path = folder / "none.drat"
     written = prove_no_region(layers, found.refuted, path, seconds=LARGEST_PROOF * seconds)
     if not isinstance(written, Proof):
         return answer
@@ -143,7 +143,7 @@ def common_multiples(
     every, others = entries(catalogue.read_text("utf-8"))
     known = {}
     if answers.exists():
-        known = {each.name: each for each in map(_read, answers.read_text("utf-8").splitlines())}
+        known = {each.name: each for each in _read(answers)}
 
     def rows() -> Iterator[list[str]]:
         for entry in every:
@@ -162,8 +162,19 @@ def common_multiples(
     yield f"{others} other lines of the catalogue were left out."
 
 
-def _read(line: str) -> Answer:
-    return msgspec.json.decode(line, type=Answer)
+def _read(answers: Path) -> list[Answer]:
+    """The answers that are kept.
+
+    Raises:
+        PuzzleError: a line holds none, such as the last one of a run that was killed.
+    """
+    found = []
+    for number, line in enumerate(answers.read_text("utf-8").splitlines(), 1):
+        try:
+            found.append(msgspec.json.decode(line, type=Answer))
+        except msgspec.MsgspecError as problem:
+            raise PuzzleError(f"{answers}:{number}: no answer ({problem}); take this line out") from None
+    return found
 
 
 def cells(entry: Entry, answer: Answer) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from latcover.apps.publishing.puzzle_data import play_data
 from latcover.apps.publishing.symmetry_data import symmetry_data
@@ -28,3 +30,9 @@ def symmetry_judged(prepared: Prepared) -> dict[str, Any]:
     """The reduction of `symmetry_data`."""
     told: dict[str, Any] = msgspec.to_builtins(symmetry_data(prepared))
     return told
+
+
+def row_read(text: str) -> Any:
+    """The numbers of a packed row, read by itself."""
+    name, _, base64 = text.partition(":")
+    return np.frombuffer(b64decode(base64), f"<{name}")

@@ -15,9 +15,8 @@ from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.errors import UnsupportedError
 from latcover.files.formats.shelves import shelf_of_puzzle
 
-Publisher = Callable[
-    [Sequence[Puzzle], str | None, Bounds], Files
-]  # of puzzles and a title, which one puzzle has itself
+# Makes the site of puzzles, with a title; None if the only puzzle has it.
+Publisher = Callable[[Sequence[Puzzle], str | None, Bounds], Files]
 SITE, PAGE = "site", "page"
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # equal puzzles give equal files
 

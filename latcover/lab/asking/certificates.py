@@ -374,9 +374,7 @@ class _Writing:
         lists = self._counted.method in ("enumeration", "argument", "")
         orders: list[Ints] | None = None
         states = FIRST_STATES
-        while orders is None or orders:
-            if lists and states > MOST_IN_MEMORY:
-                break
+        while (orders is None or orders) and not (lists and states > MOST_IN_MEMORY):
             pieces: list[bytes] = []
             if lists:
                 found = self._walk(part, states, pieces.append)

@@ -100,22 +100,19 @@ def prove(
         BackendFailedError: the solver broke down.
         BackendUnavailableError: the solver is not installed, or no process can be started.
     """
-    begun = time.perf_counter()
+    clock = ProofClock(seconds, on_progress)
     written = exported(subject)
     try:
         return refute(write(written), path, lambda true: _has_solutions(subject, true), seconds, on_progress)
     except _SatisfiedError:
         pass
 
-    def left() -> float | None:
-        return None if seconds is None else max(0.0, seconds - (time.perf_counter() - begun))
-
-    found = _forbidding(subject, written.variables, Limits(seconds=left()), on_progress)
+    found = _forbidding(subject, written.variables, Limits(seconds=clock.left()), on_progress)
     if isinstance(found, Stop):
         return found
     remark = f"the last clauses, {len(found):,} of them, forbid one listed solution each"
     written = replace(written, remarks=(*written.remarks, remark))
-    proof = refute(write(written, more=found), path, lambda true: _is_missing(subject, true), left(), on_progress)
+    proof = refute(write(written, more=found), path, lambda true: _is_missing(subject, true), clock.left(), on_progress)
     return replace(proof, listed=len(found)) if isinstance(proof, Proof) else proof
 
 
@@ -136,7 +133,7 @@ def refute(
     clauses = clauses_beside(path)
     sat_solvers.require(SOLVER)
     require_python("a proof is written by a process of its own")
-    clock = _Clock(seconds, on_progress)
+    clock = ProofClock(seconds, on_progress)
     with unfinished(clauses) as clauses_made, unfinished(path) as proof_made:
         for piece in text:
             with _writing(clauses):
@@ -158,7 +155,7 @@ def refute(
     return Proof(clauses, path, stream.lemmas, stream.size, clock.seconds())
 
 
-class _Clock:
+class ProofClock:
     """Checks the time limit and reports progress."""
 
     def __init__(self, most: float | None, on_progress: OnProgress | None) -> None:
@@ -169,6 +166,14 @@ class _Clock:
 
     def seconds(self) -> float:
         return time.perf_counter() - self._start
+
+    def left(self) -> float | None:
+        """The seconds that are left; None without a limit."""
+        return None if self._most is None else max(0.0, self._most - self.seconds())
+
+    def goes_on(self) -> bool:
+        """Whether there is no reason to stop."""
+        return self.stop() is None
 
     def stop(self) -> Stop | None:
         """Why to stop; None to continue. A reason once given stays."""
@@ -213,7 +218,9 @@ def _writing(path: Path) -> Iterator[None]:
         raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
 
 
-def _solve(clauses: Path, stream: _Stream, clock: _Clock, satisfied: Callable[[list[int]], Exception]) -> Stop | None:
+def _solve(
+    clauses: Path, stream: _Stream, clock: ProofClock, satisfied: Callable[[list[int]], Exception]
+) -> Stop | None:
     """Let the child prove that the clauses contradict each other; None if it did."""
     with (
         channel() as sent,  # no pipe: the solver opens the file for reading and writing
@@ -245,7 +252,7 @@ def _started(clauses: Path, sent: Channel, messages: IO[bytes]) -> AbstractConte
     return child("latcover.lab.asking.proof_child", [str(clauses)], shielded=True, streams=streams)
 
 
-def _receive(sent: Channel, stream: _Stream, clock: _Clock) -> Stop | None:
+def _receive(sent: Channel, stream: _Stream, clock: ProofClock) -> Stop | None:
     """Take the proof until the child has sent all of it."""
     while True:
         stop = clock.stop()

@@ -12,17 +12,16 @@ of the first 7 are true. ``c bit 80 1`` is a bit of the number of the tile of la
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
 from latcover.core.cover.clauses import Clause
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import OnProgress, Progress
+from latcover.core.cover.search import OnProgress
 from latcover.core.model.solution import Cell
 from latcover.errors import InternalError, UnsupportedError
-from latcover.lab.asking.proofs import Proof, clauses_beside, refute
+from latcover.lab.asking.proofs import Proof, ProofClock, clauses_beside, refute
 from latcover.lab.exploring.layers import Layers
 from latcover.lab.exploring.region_clauses import RegionClauses
 from latcover.lab.exploring.region_faults import components, cut_off, holed
@@ -58,24 +57,16 @@ def prove_no_region(
     if any(layer.size is None for layer in layers.layers):
         raise UnsupportedError("no proof is written for a set of shapes of different sizes")
     clauses_beside(path)
-    begun = time.perf_counter()
-
-    def left() -> float | None:
-        return None if seconds is None else max(0.0, begun + seconds - time.perf_counter())
-
-    def goes_on() -> bool:
-        spent = Progress(None, None, 0, time.perf_counter() - begun)
-        return left() != 0 and (on_progress is None or on_progress(spent))
-
+    clock = ProofClock(seconds, on_progress)
     wanted = wanted_for(layers, area)
-    cuts = [] if layers.single and holes else _cuts(layers, wanted, holes, goes_on)
+    cuts = [] if layers.single and holes else _cuts(layers, wanted, holes, clock.goes_on)
     if cuts is None:
-        return Stop.TIME_LIMIT if left() == 0 else Stop.CANCELLED
+        return clock.stop() or Stop.CANCELLED
     claim = NoRegion(tuple(layer.shapes for layer in layers.layers), area, layers.apart, holes)
     text = list(_text(layers, wanted, cuts, claim))
     if faults := RegionProofCheck(claim).faults(b"".join(text).decode().splitlines()):
         raise InternalError(f"the clauses of a refutation are wrong: {faults[0]}")
-    return refute(text, path, _contradiction, left(), on_progress)
+    return refute(text, path, _contradiction, clock.left(), on_progress)
 
 
 def wanted_for(layers: Layers, area: int) -> Wanted:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from latcover.core.cover.result import Stop
-from latcover.core.cover.search import OnProgress, Progress
+from latcover.core.cover.search import OnProgress
 from latcover.errors import InternalError, UnsupportedError
-from latcover.lab.asking.proofs import Proof, clauses_beside, refute
+from latcover.lab.asking.proofs import Proof, ProofClock, clauses_beside, refute
 from latcover.lab.plane.corona_proof_check import CoronaProofCheck
 from latcover.lab.plane.coronas import Surrounder
 from latcover.lab.plane.prototiles import Patch, Prototiles
@@ -34,24 +33,16 @@ def prove_no_coronas(
         PuzzleError, BackendFailedError, BackendUnavailableError: see `latcover.lab.asking.proofs.prove`.
     """
     clauses_beside(path)
-    begun = time.perf_counter()
-
-    def left() -> float | None:
-        return None if seconds is None else max(0.0, begun + seconds - time.perf_counter())
-
-    def goes_on() -> bool:
-        spent = Progress(None, None, 0, time.perf_counter() - begun)
-        return left() != 0 and (on_progress is None or on_progress(spent))
-
+    clock = ProofClock(seconds, on_progress)
     try:
-        found = Surrounder(prototiles, goes_on).refutation(coronas, hole_in_last=hole_in_last)
+        found = Surrounder(prototiles, clock.goes_on).refutation(coronas, hole_in_last=hole_in_last)
     except StoppedError:
-        return Stop.TIME_LIMIT if left() == 0 else Stop.CANCELLED
+        return clock.stop() or Stop.CANCELLED
     if isinstance(found, Patch):
         raise UnsupportedError(f"the shape has {coronas} coronas, so there is no proof that it has not")
     text = list(found.text())
     _require_sound(found, text)
-    return refute(text, path, _contradiction, left(), on_progress)
+    return refute(text, path, _contradiction, clock.left(), on_progress)
 
 
 def _require_sound(found: Refutation, text: list[bytes]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -20,7 +19,7 @@ from latcover.core.model.puzzle import Puzzle
 from latcover.files.formats.source import names
 from latcover.show.drawing.scenes import scene
 from latcover.show.drawing.space.packed_numbers import pack_numbers
-from tests.page_data import puzzle_played
+from tests.page_data import puzzle_played, row_read
 from tests.shipped import FEW, rest_long
 from tests.show.drawing.test_scene_data import corners, corners_of_data
 
@@ -39,8 +38,7 @@ def told(name: str) -> dict[str, Any]:
 
 def row(text: str) -> Any:
     """A packed row, read by itself."""
-    name, base64 = text.split(":")
-    return np.frombuffer(b64decode(base64), f"<{name}").astype(np.int64)
+    return row_read(text).astype(np.int64)
 
 
 def starts(sizes: Any) -> Any:

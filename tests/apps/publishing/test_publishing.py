@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ from latcover.core.model.puzzle import Bounds, Puzzle
 from latcover.core.model.turn_data import Turning
 from latcover.errors import PuzzleError
 from tests.command_line import DONE, FAILED, USAGE, run, run_process
-from tests.page_data import symmetry_judged
+from tests.page_data import row_read, symmetry_judged
 
 SMALL = ("example-2x2", "fig4-3x3")
 HOSTILE = "</script><img src=x onerror=alert(1)>\"&' \u2028"
@@ -251,8 +250,7 @@ def residues(stage: dict[str, Any]) -> list[list[int]]:
 
 
 def unpacked(text: str) -> list[int]:
-    kind, _, packed = text.partition(":")
-    return np.frombuffer(b64decode(packed), f"<{kind}").tolist()
+    return row_read(text).tolist()
 
 
 TORUS = """

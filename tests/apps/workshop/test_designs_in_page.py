@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from contextlib import suppress
 from tempfile import NamedTemporaryFile
 from typing import Any
 
 import msgspec
-import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -37,7 +36,7 @@ from latcover.files.formats.source import names
 from latcover.show.drawing.space.linking import linked
 from tests.dice import Seeded
 from tests.javascript import needs_node
-from tests.page_data import puzzle_played
+from tests.page_data import puzzle_played, row_read
 from tests.random_puzzles import Features, random_puzzle
 from tests.shipped import rest_long
 
@@ -258,8 +257,8 @@ def unpacked(data: Any) -> Any:
         return {key: unpacked(value) for key, value in data.items()}
     if isinstance(data, list):
         return [unpacked(value) for value in data]
-    if isinstance(data, str) and (row := re.fullmatch("([uif][124]):([A-Za-z0-9+/]*=*)", data)):
-        return np.frombuffer(b64decode(row[2]), f"<{row[1]}").tolist()
+    if isinstance(data, str) and re.fullmatch("[uif][124]:[A-Za-z0-9+/]*=*", data):
+        return row_read(data).tolist()
     return data
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from latcover.show.drawing.scenes.scene_model import SceneItem
 from latcover.show.drawing.scenes.side_marks import side_looks
 from latcover.show.drawing.shapes.outlines import signed_area
 from latcover.show.drawing.space.scene_data import EMPTY, drawn_puzzle
-from tests.page_data import scene_read
+from tests.page_data import row_read, scene_read
 from tests.shipped import rest_long
 
 PUZZLES = ("soma", "pent-10x6", "sphere-pyramid", "hex-prisms", "disc-cylinder", "tangram-square", "tetrasticks-5x5")
@@ -33,8 +32,7 @@ def found(name: str, most: int = 3) -> tuple[Puzzle, list[Solution]]:
 
 
 def array(data: dict[str, Any], key: str, dtype: str) -> Any:
-    name, _, text = data[key].partition(":")
-    return np.frombuffer(b64decode(text), f"<{name}").astype(dtype)
+    return row_read(data[key]).astype(dtype)
 
 
 def unpacked(data: dict[str, Any]) -> list[list[tuple[int, Any, dict[str, Any]]]]:

@@ -147,9 +147,10 @@ def _write_proof(path: Path, found: Common, request: CommonRequest, report: Repo
         say(f"no smaller area is a sum of the sizes, so there is nothing to prove; {path} was not written", report)
         return
     layers = Layers(found.layers, apart=request.galvagni)
+    left = None if request.seconds is None else max(0.0, request.seconds - found.seconds)
     with watched(watcher(report)) as events:
         proved = prove_no_region(
-            layers, found.refuted, path, holes=request.holes, seconds=request.seconds, on_progress=events.on_progress
+            layers, found.refuted, path, holes=request.holes, seconds=left, on_progress=events.on_progress
         )
     if not isinstance(proved, Proof):
         say(f"no proof ({proved.verdict}); nothing was written", report)

@@ -11,13 +11,15 @@ Proofs" (SAT 2014).
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from itertools import takewhile
 from pathlib import Path
 from subprocess import DEVNULL, Popen
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +42,9 @@ from latcover.system.child_process import child, require_python
 from latcover.system.files import file_beside, unfinished
 from latcover.system.streams import Channel, channel
 
+T = TypeVar("T")
+
+CLAUSE = re.compile(r"(-?[1-9][0-9]* )+0", re.ASCII)
 SOLVER = "cadical195"
 MOST_LISTED = 100_000  # solutions
 PIECE = 1 << 16  # bytes; no more of a proof is held at once
@@ -103,7 +108,7 @@ def prove(
     clock = ProofClock(seconds, on_progress)
     written = exported(subject)
     try:
-        return refute(write(written), path, lambda true: _has_solutions(subject, true), seconds, on_progress)
+        return refute(write(written), path, lambda true: _has_solutions(subject, true), clock)
     except _SatisfiedError:
         pass
 
@@ -112,7 +117,7 @@ def prove(
         return found
     remark = f"the last clauses, {len(found):,} of them, forbid one listed solution each"
     written = replace(written, remarks=(*written.remarks, remark))
-    proof = refute(write(written, more=found), path, lambda true: _is_missing(subject, true), clock.left(), on_progress)
+    proof = refute(write(written, more=found), path, lambda true: _is_missing(subject, true), clock)
     return replace(proof, listed=len(found)) if isinstance(proof, Proof) else proof
 
 
@@ -120,20 +125,19 @@ def refute(
     text: Iterable[bytes],
     path: Path,
     satisfied: Callable[[list[int]], Exception],
-    seconds: float | None = None,
-    on_progress: OnProgress | None = None,
+    clock: ProofClock,
 ) -> Proof | Stop:
     """Write the clauses of *text*, in DIMACS form with one clause in each line, and a proof that they contradict.
 
     Args:
         text: Pieces of the file.
-        path, seconds, on_progress: See `prove`, also for the files and the errors.
+        path: See `prove`, also for the files and the errors.
         satisfied: Gives the error to raise if the clauses can be satisfied, from the variables that are true.
+        clock: Ends it, and tells how long the proof took, with what came before.
     """
     clauses = clauses_beside(path)
     sat_solvers.require(SOLVER)
     require_python("a proof is written by a process of its own")
-    clock = ProofClock(seconds, on_progress)
     with unfinished(clauses) as clauses_made, unfinished(path) as proof_made:
         for piece in text:
             with _writing(clauses):
@@ -155,6 +159,32 @@ def refute(
     return Proof(clauses, path, stream.lemmas, stream.size, clock.seconds())
 
 
+def refute_checked(
+    text: Iterable[bytes],
+    faults_of: Callable[[Iterable[str]], list[str]],
+    path: Path,
+    satisfied: Callable[[list[int]], Exception],
+    clock: ProofClock,
+) -> Proof | Stop:
+    """As `refute`, after an independent checker has found no fault in the lines of *text*.
+
+    Raises:
+        InternalError: it has found one.
+    """
+    pieces = list(clock.during(text))
+    faults = faults_of(clock.during(b"".join(pieces).decode().splitlines()))
+    if (stop := clock.stop()) is not None:
+        return stop
+    if faults:
+        raise InternalError(f"the clauses of a refutation are wrong: {faults[0]}")
+    return refute(pieces, path, satisfied, clock)
+
+
+def literals_in(line: str) -> list[int]:
+    """The clause in a line of a DIMACS file, which ends with its only 0; none if the line is not just one clause."""
+    return list(map(int, line.split()))[:-1] if CLAUSE.fullmatch(line.strip()) else []
+
+
 class ProofClock:
     """Checks the time limit and reports progress."""
 
@@ -174,6 +204,10 @@ class ProofClock:
     def goes_on(self) -> bool:
         """Whether there is no reason to stop."""
         return self.stop() is None
+
+    def during(self, things: Iterable[T]) -> Iterator[T]:
+        """These, as long as there is no reason to stop."""
+        return takewhile(lambda _: self.goes_on(), things)
 
     def stop(self) -> Stop | None:
         """Why to stop; None to continue. A reason once given stays."""

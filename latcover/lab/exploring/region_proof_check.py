@@ -23,6 +23,7 @@ from msgspec import Struct, field
 from latcover.core.model.lattice import Lattice, Transformation
 from latcover.core.model.puzzle import Part
 from latcover.core.model.solution import Cell
+from latcover.lab.asking.proofs import literals_in
 
 MOST_FAULTS = 10
 
@@ -110,7 +111,7 @@ class RegionProofCheck(Struct, dict=True):
             if words[:1] == ["c"]:
                 if not self._name(words[1:]):
                     found.append(f"line {number}: {line.strip()!r:.80} gives no variable a meaning of its own")
-            elif words and words[0] != "p" and not self._holds([int(word) for word in words[:-1]]):
+            elif words and words[0] != "p" and not self._holds(literals_in(line)):
                 found.append(f"line {number}: {line.strip()!r:.80} does not hold for every region")
             if len(found) == MOST_FAULTS:
                 break
@@ -139,7 +140,7 @@ class RegionProofCheck(Struct, dict=True):
         else:
             meaning = _Count(int(numbers[0]), int(numbers[1]))
         alone = isinstance(meaning, _Bit) or meaning not in self._meanings
-        if variable in self._named or not alone:
+        if variable <= 0 or variable in self._named or not alone:
             return False
         self._named[variable] = meaning
         self._meanings.add(meaning)
@@ -151,8 +152,9 @@ class RegionProofCheck(Struct, dict=True):
 
     def _note_counted(self, words: Sequence[str]) -> bool:
         """Note what is counted: cells, or the least cells of all tiles of a layer."""
-        every = [self._named.get(int(word)) for word in words]
-        if self._counted or len({*words}) < len(words):
+        counted = [int(word) for word in words]
+        every = [self._named.get(variable) for variable in counted]
+        if self._counted or len({*counted}) < len(counted):
             return False
         layers = {each.layer for each in every if isinstance(each, _Least)}
         if len(layers) == 1 and all(isinstance(each, _Least) for each in every):
@@ -161,7 +163,7 @@ class RegionProofCheck(Struct, dict=True):
             self._most = self.claim.area
         else:
             return False
-        self._counted = {int(word): place for place, word in enumerate(words, 1)}
+        self._counted = {variable: place for place, variable in enumerate(counted, 1)}
         return True
 
     @cached_property
@@ -312,11 +314,11 @@ class RegionProofCheck(Struct, dict=True):
 
     def _counts(self, clause: list[int]) -> bool:
         """What is known of the number of things among the first ones gives another one, or there are too many."""
-        known, ones, wanted = _Count(0, 0), list[int](), list[_Count]()
+        known, ones, wanted = _Count(0, 0), set[int](), list[_Count]()
         for literal in clause:
             meaning = self._named[abs(literal)]
             if literal < 0 and abs(literal) in self._counted:
-                ones.append(self._counted[abs(literal)])
+                ones.add(self._counted[abs(literal)])
             elif isinstance(meaning, _Count) and literal > 0:
                 wanted.append(meaning)
             elif isinstance(meaning, _Count) and known.many == 0:

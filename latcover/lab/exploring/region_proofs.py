@@ -21,7 +21,7 @@ from latcover.core.cover.result import Stop
 from latcover.core.cover.search import OnProgress
 from latcover.core.model.solution import Cell
 from latcover.errors import InternalError, UnsupportedError
-from latcover.lab.asking.proofs import Proof, ProofClock, clauses_beside, refute
+from latcover.lab.asking.proofs import Proof, ProofClock, clauses_beside, refute_checked
 from latcover.lab.exploring.layers import Layers
 from latcover.lab.exploring.region_clauses import RegionClauses
 from latcover.lab.exploring.region_faults import components, cut_off, holed
@@ -63,10 +63,16 @@ def prove_no_region(
     if cuts is None:
         return clock.stop() or Stop.CANCELLED
     claim = NoRegion(tuple(layer.shapes for layer in layers.layers), area, layers.apart, holes)
-    text = list(_text(layers, wanted, cuts, claim))
-    if faults := RegionProofCheck(claim).faults(b"".join(text).decode().splitlines()):
-        raise InternalError(f"the clauses of a refutation are wrong: {faults[0]}")
-    return refute(text, path, _contradiction, clock.left(), on_progress)
+    text = _text(layers, wanted, cuts, claim)
+    return refute_checked(text, RegionProofCheck(claim).faults, path, _contradiction, clock)
+
+
+def claim_in_words(layers: Layers, area: int, *, holes: bool = True) -> str:
+    """What a proof says. A component of a region of shapes alone is a region, so nothing is said of these."""
+    connected, without = "" if layers.single else "connected ", "" if holes else " without holes"
+    names = list(dict.fromkeys(layer.name for layer in layers.layers))
+    by = f"{names[0]} in two ways with no tile in common" if layers.apart else f"each of {', '.join(names)}"
+    return f"no {connected}region{without} of {area} cells or fewer is filled by {by}"
 
 
 def wanted_for(layers: Layers, area: int) -> Wanted:
@@ -99,9 +105,7 @@ def _text(layers: Layers, wanted: Wanted, cuts: Sequence[Cut], claim: NoRegion) 
     clauses: list[Clause] = []
     formula = RegionFormula(layers, wanted, clauses.extend)
     clauses += map(formula.without, cuts)
-    names = ", ".join(layer.name for layer in layers.layers)
-    holes = "" if claim.holes else " without holes"
-    yield f"c no region{holes} of at most {claim.area} cells is filled by each of {names}\n".encode()
+    yield f"c {claim_in_words(layers, claim.area, holes=claim.holes)}\n".encode()
     yield f"c on the lattice {claim.lattice.name}\n".encode()
     for line in names_of(formula):
         yield f"c {line}\n".encode()

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct, field
 
+from latcover.lab.asking.proofs import literals_in
 from latcover.lab.plane.patch_check import enclosed
 from latcover.lab.plane.prototiles import Cell, Prototiles, Tile
 
@@ -53,7 +54,7 @@ class CoronaProofCheck(Struct):
             if words[:2] in (["c", "place"], ["c", "covered"]):
                 if not self._name(words):
                     found.append(f"line {number}: {line.strip()!r:.80} names a variable twice, or no corona of these")
-            elif words and words[0] not in ("c", "p") and not self._holds([int(word) for word in words[:-1]]):
+            elif words and words[0] not in ("c", "p") and not self._holds(literals_in(line)):
                 found.append(f"line {number}: {line.strip()!r:.80} does not hold for every patch")
             if len(found) == 10:
                 break
@@ -63,7 +64,7 @@ class CoronaProofCheck(Struct):
         """Note what a variable means; False if it has a meaning, or it is about no corona."""
         cells = frozenset(tuple(map(int, word.split(","))) for word in words[4:])
         variable, corona = int(words[2]), int(words[3])
-        if variable in self._named or not 0 <= corona <= self.coronas:
+        if variable <= 0 or variable in self._named or not 0 <= corona <= self.coronas:
             return False
         self._named[variable] = _Place(corona, cells) if words[1] == "place" else _Covered(corona, min(cells))
         return True
@@ -114,7 +115,7 @@ class CoronaProofCheck(Struct):
 
     def _holds(self, clause: list[int]) -> bool:
         """Whether a clause is true in every patch."""
-        if any(abs(literal) not in self._named for literal in clause):
+        if not clause or any(abs(literal) not in self._named for literal in clause):
             return False
         said = [self._named[-literal] for literal in clause if literal < 0]
         denied = [self._named[literal] for literal in clause if literal > 0]

@@ -7,11 +7,10 @@ from pathlib import Path
 from latcover.core.cover.result import Stop
 from latcover.core.cover.search import OnProgress
 from latcover.errors import InternalError, UnsupportedError
-from latcover.lab.asking.proofs import Proof, ProofClock, clauses_beside, refute
+from latcover.lab.asking.proofs import Proof, ProofClock, clauses_beside, refute_checked
 from latcover.lab.plane.corona_proof_check import CoronaProofCheck
 from latcover.lab.plane.coronas import Surrounder
 from latcover.lab.plane.prototiles import Patch, Prototiles
-from latcover.lab.plane.refutation import Refutation
 from latcover.lab.plane.sat_solver import StoppedError
 
 
@@ -40,17 +39,8 @@ def prove_no_coronas(
         return clock.stop() or Stop.CANCELLED
     if isinstance(found, Patch):
         raise UnsupportedError(f"the shape has {coronas} coronas, so there is no proof that it has not")
-    text = list(found.text())
-    _require_sound(found, text)
-    return refute(text, path, _contradiction, clock.left(), on_progress)
-
-
-def _require_sound(found: Refutation, text: list[bytes]) -> None:
-    """Let the independent checker look at the clauses of a file."""
     check = CoronaProofCheck(found.neighbours.prototiles, found.places.last, found.hole_in_last)
-    faults = check.faults(b"".join(text).decode().splitlines())
-    if faults:
-        raise InternalError(f"the clauses of a refutation are wrong: {faults[0]}")
+    return refute_checked(found.text(), check.faults, path, _contradiction, clock)
 
 
 def _contradiction(_: list[int]) -> Exception:

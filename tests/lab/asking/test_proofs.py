@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from latcover.core.model.puzzle import Bounds, Puzzle, Region, as_cells
 from latcover.errors import BackendFailedError, InternalError, PuzzleError
 from latcover.files.formats.library import load, load_subject
 from latcover.lab.asking import proofs
-from latcover.lab.asking.proofs import Proof, clauses_beside, prove
+from latcover.lab.asking.proofs import Proof, ProofClock, clauses_beside, prove, refute_checked
 from tests.command_line import FAILED, USAGE, run, start
 from tests.dice import cases
 from tests.oracle import any_coloured_problem, any_problem, cover_problem, covers, given
@@ -341,3 +341,19 @@ def test_progress_is_told_and_may_end_it(tmp_path: Path) -> None:
     assert len(told) == 4
     assert [t.seconds for t in told] == sorted(t.seconds for t in told)
     assert list(tmp_path.iterdir()) == [tmp_path / "pigeons.dlx"]
+
+
+def test_the_check_of_clauses_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it finds after that counts for nothing."""
+    monkeypatch.setattr(proofs, "PATIENCE", 0)
+    seen: list[str] = []
+
+    def faults_of(lines: Iterable[str]) -> list[str]:
+        seen.extend(lines)
+        return ["it has not seen all lines"]
+
+    clock = ProofClock(None, lambda _: len(seen) < 5)
+    found = refute_checked([b"1 0\n" * 1_000], faults_of, tmp_path / "x.drat", lambda _: AssertionError(), clock)
+    assert found is Stop.CANCELLED
+    assert len(seen) == 5
+    assert not list(tmp_path.iterdir())

@@ -13,13 +13,13 @@ from latcover.core.cover.result import Stop
 from latcover.errors import InternalError, UnsupportedError
 from latcover.files.formats.library import load_lattice
 from latcover.files.formats.named_shapes import set_named, shape_named
-from latcover.lab.asking.proofs import Proof
+from latcover.lab.asking.proofs import Proof, literals_in
 from latcover.lab.exploring import region_proofs
 from latcover.lab.exploring.layers import Layers, layers_given
 from latcover.lab.exploring.region_faults import cut_off
 from latcover.lab.exploring.region_formula import Cut, RegionFormula
 from latcover.lab.exploring.region_proof_check import NoRegion, RegionProofCheck
-from latcover.lab.exploring.region_proofs import prove_no_region
+from latcover.lab.exploring.region_proofs import claim_in_words, prove_no_region
 from tests.command_line import USAGE, run
 from tests.rup import refutes
 
@@ -166,6 +166,30 @@ def test_names_that_are_wrong(old: str, new: str) -> None:
     assert RegionProofCheck(claim_of(layers, 6)).faults([line.replace(old, new) for line in text])
 
 
+def test_a_literal_that_is_repeated_counts_once() -> None:
+    """Two tiles of five cells fill 10: three copies of one literal are no three tiles."""
+    layers = layers_of(*SHAPES)
+    text = text_of(layers, 10)
+    one = next(line.split()[2] for line in text if line.startswith("c counted"))
+    check = RegionProofCheck(claim_of(layers, 10))
+    assert not check.faults(text)
+    assert check.faults([f"-{one} -{one} -{one} 0"])
+
+
+@pytest.mark.parametrize(
+    "line", ["1 0 2 0", "0 1 0", "1 2", "1 0 0", "+1 2 0", "01 2 0", "1_0 2 0", "1 x 0", "1  2 0", "٣ 0", "0", "--1 0"]
+)
+def test_a_line_that_is_not_one_clause(line: str) -> None:
+    """Another program might read something else there."""
+    assert literals_in(line) == []
+    assert RegionProofCheck(claim_of(layers_of(*SHAPES), 10)).faults(["c cell 1 0,0,0", "c cell 2 0,0,1", line])
+
+
+@pytest.mark.parametrize("name", ["c cell 0 0,0,0", "c cell -1 0,0,0"])
+def test_only_numbers_from_1_on_are_variables(name: str) -> None:
+    assert RegionProofCheck(claim_of(layers_of(*SHAPES), 10)).faults([name])
+
+
 @pytest.mark.parametrize("area", [15, 20])
 def test_a_window_or_a_number_too_small_for_the_claim(area: int, tmp_path: Path) -> None:
     """The clauses of 10 cells prove nothing of more: they leave out cells, and count too few tiles."""
@@ -210,7 +234,9 @@ def test_what_is_not_proved_is_refused(tmp_path: Path) -> None:
 def test_the_command_writes_a_proof(tmp_path: Path) -> None:
     path = tmp_path / "none.drat"
     done = run("common", *SHAPES, "--proof", str(path))
-    assert f"proved: no region of 10 cells or fewer; wrote {path.with_suffix('.cnf')} and {path}" in done.stderr
+    claim = "no region of 10 cells or fewer is filled by each of 1, X"
+    assert f"proved: {claim}; wrote {path.with_suffix('.cnf')} and {path}" in done.stderr
+    assert path.with_suffix(".cnf").read_text("ascii").startswith(f"c {claim}\n")
     assert refutes(path.with_suffix(".cnf"), path)
 
 
@@ -225,3 +251,11 @@ def test_options_that_exclude_a_proof(other: tuple[str, ...], tmp_path: Path) ->
     done = run("common", *SHAPES, "--proof", tmp_path / "p.drat", *other)
     assert done.returncode == USAGE
     assert "exclude each other" in done.stderr
+
+
+def test_a_claim_says_all_that_it_is_about() -> None:
+    sets, twice = layers_of("trominoes", "tetrominoes"), layers_of("pentominoes:P", "pentominoes:P", apart=True)
+    assert claim_in_words(sets, 12, holes=False) == (
+        "no connected region without holes of 12 cells or fewer is filled by each of trominoes, tetrominoes"
+    )
+    assert claim_in_words(twice, 5) == "no region of 5 cells or fewer is filled by P in two ways with no tile in common"

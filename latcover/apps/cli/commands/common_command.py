@@ -141,7 +141,7 @@ def _write_proof(path: Path, found: Common, request: CommonRequest, report: Repo
     """Prove that there is no region of the areas that were refuted."""
     from latcover.lab.asking.proofs import Proof
     from latcover.lab.exploring.layers import Layers
-    from latcover.lab.exploring.region_proofs import prove_no_region
+    from latcover.lab.exploring.region_proofs import claim_in_words, prove_no_region
 
     if not found.refuted:
         say(f"no smaller area is a sum of the sizes, so there is nothing to prove; {path} was not written", report)
@@ -155,7 +155,8 @@ def _write_proof(path: Path, found: Common, request: CommonRequest, report: Repo
     if not isinstance(proved, Proof):
         say(f"no proof ({proved.verdict}); nothing was written", report)
         raise typer.Exit(EXIT_LIMIT)
-    say(f"proved: no region of {found.refuted} cells or fewer; wrote {proved.clauses} and {path}", report)
+    claim = claim_in_words(layers, found.refuted, holes=request.holes)
+    say(f"proved: {claim}; wrote {proved.clauses} and {path}", report)
 
 
 def _written(found: Common, suffix: str) -> str:

@@ -261,10 +261,9 @@ class _Search:
         """
         if self.within is None:
             return window_of(self.layers.layers, area, group, self.distances, self.most_window)
-        window = box_window(self.within, group)
-        if len(window.cells) > self.most_window:
+        if len(self.lattice.nodes) * prod(self.within) > self.most_window:
             raise TooLargeError(f"there are more than {self.most_window:,} cells in the box")
-        return window
+        return box_window(self.within, group)
 
     def _keep(self, found: _Found | None) -> None:
         if found is not None and (self.best is None or found.area < self.best.area):

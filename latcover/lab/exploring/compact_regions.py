@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from itertools import cycle
+from math import prod
 
 import numpy as np
 from msgspec.structs import replace
@@ -28,14 +29,14 @@ Tiles = list[list[tuple[Cell, ...]]]  # of each layer, the cells of its tiles
 class CompactRegions:
     """Regions of so many cells, one after the other, without end: the same ones in every run.
 
-    They lie *within* a box of these sides, which has as many cells; None takes boxes that are little larger.
+    They lie in boxes that are little larger; *within* a box of these sides, which has as many cells, in parts of it.
     """
 
     def __init__(self, layers: Layers, area: int, within: tuple[int, ...] | None = None) -> None:
         lattice = layers.shapes[0].lattice
         assert lattice
         self._layers, self._lattice, self._area = layers, lattice, area
-        self._boxes = cycle(_boxes(lattice, area) if within is None else [within])
+        self._boxes = cycle(_boxes(lattice, area) if within is None else _boxes_within(lattice, area, within))
         self._draw = random.Random(area)
 
     def next(self) -> Cells:
@@ -85,3 +86,14 @@ def _boxes(lattice: Lattice, area: int) -> Iterator[tuple[int, ...]]:
         while side > 1 and nodes * (side - 1) ** others * longest >= area:
             side -= 1
         yield (*[side] * others, longest)
+
+
+def _boxes_within(lattice: Lattice, area: int, within: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """A least part of a box that has so many cells, as equal in its sides as can be, and those longer by one."""
+    nodes, least = len(lattice.nodes), list(within)
+    while longer := [k for k, side in enumerate(least) if nodes * prod(least) // side * (side - 1) >= area]:
+        least[max(longer, key=least.__getitem__)] -= 1
+    yield tuple(least)
+    for axis, side in enumerate(least):
+        if side < within[axis]:
+            yield tuple(other + (k == axis) for k, other in enumerate(least))

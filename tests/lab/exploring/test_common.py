@@ -16,6 +16,7 @@ from latcover.files.formats.library import load_lattice
 from latcover.files.formats.named_shapes import set_named, shape_named
 from latcover.lab.exploring.box_turns import BoxTurn, BoxTurns
 from latcover.lab.exploring.common import Common, common
+from latcover.lab.exploring.compact_regions import CompactRegions
 from latcover.lab.exploring.exploring_requests import CommonRequest, MultiplesRequest
 from latcover.lab.exploring.layers import Layer, Layers, layers_given
 from latcover.lab.exploring.multiples import multiples
@@ -350,6 +351,23 @@ def test_sets_within_a_box() -> None:
     found = checked(common([set_named("pentominoes"), set_named("tetrominoes")], CommonRequest(within=(12, 5))))
     assert (found.area, found.smallest) == (60, True)
     assert found.tilings[0].puzzle.region.extents() == (12, 5)
+
+
+@pytest.mark.parametrize(("within", "area"), [((1, 40), 24), ((1000, 1000), 24), ((2, 20), 37), ((7, 5), 33)])
+def test_compact_regions_lie_in_a_part_of_a_large_box(within: tuple[int, int], area: int) -> None:
+    """They come at once, and hang together."""
+    regions = CompactRegions(Layers(layers_given("a test", [set_named("trominoes")])), area, within)
+    for _ in range(5):
+        cells = regions.next()
+        assert len(cells) == area
+        assert load_lattice("square").connects(cells.tolist())
+        assert (np.ptp(cells[:, 1:], axis=0) < within).all()
+
+
+def test_a_box_too_large_to_be_searched_ends_soon() -> None:
+    found = of("tetracubes:L", "tetracubes:T", within=(1000, 1000, 1000))
+    assert found.area is None
+    assert found.stop is Stop.NOT_PROVED
 
 
 @pytest.mark.parametrize("request_", [{"within": (3,)}, {"within": (4, 4), "symmetric": 2}, {"within": (0, 4)}])

@@ -247,9 +247,11 @@ public:
     template <class Read>
     void object(Read read) {
         expect('{');
+        std::set<std::string> keys;
         if (take('}')) return;
         do {
             const std::string key = string();
+            if (!keys.insert(key).second) fault("'" + key + "' stands twice in an object");
             expect(':');
             read(key);
         } while (take(','));
@@ -282,7 +284,7 @@ public:
         expect('"');
         std::string found;
         while (at_ < text_.size() && text_[at_] != '"') {
-            if (text_[at_] == '\\') ++at_;
+            if (text_[at_] == '\\') found += text_[at_++];
             if (at_ < text_.size()) found += text_[at_++];
         }
         expect('"');
@@ -439,6 +441,7 @@ public:
         for (int c; (c = next()) != '\n';) {
             require(c >= 0, "line " + std::to_string(number_) + " does not end: the certificate is cut short");
             found += char(c);
+            require(c < 128, "line " + std::to_string(number_) + " is not in ASCII");
             require(found.size() < (std::size_t(1) << 30), "a line is too long");
         }
         return found;
@@ -518,9 +521,9 @@ private:
 
 // --- States -------------------------------------------------------------------------------------------------------
 
-constexpr char32_t FULL = 0xFFFFFFFF;
 constexpr std::uint64_t MOST_STATES = std::uint64_t(1) << 32;
-constexpr std::size_t MOST_DEPTH = 10'000;  // of a tree: each level takes room on the stack
+constexpr std::size_t MOST_DEPTH = 5'000;       // of a tree: each level takes room on the stack
+constexpr std::size_t MOST_CHILDREN = 1 << 24;  // of one state
 
 // The options of a section: those of the problem, or the orbits of a symmetry. What holds an item, by ascending number.
 struct Choices {
@@ -530,67 +533,135 @@ struct Choices {
     int without_items = 0;
 };
 
-// A state as a value of each item: FULL, or how often it is covered, or its colour (0: free).
+// A state as a value of each item: 0 while it is free or not yet covered, how often it is covered, or the number of its
+// colour; FULL is the greatest that its bits can hold. The values lie side by side, none across two words.
 class AnyStates {
 public:
-    using State = std::u32string;
+    using State = Bits;
 
-    AnyStates(const Problem& problem, const Choices& choices) : problem_(problem), choices_(choices) {}
+    AnyStates(const Problem& problem, const Choices& choices) : problem_(problem), choices_(choices) {
+        std::vector<std::set<int>> colours(problem.items());
+        for (const Option& option : problem.options)
+            for (const Held& held : option)
+                if (held.colour) colours[held.item].insert(held.colour);
+        std::size_t word = 0, used = 0;
+        for (int i = 0; i < problem.items(); ++i) {
+            const std::uint64_t values = problem.coloured[i] ? colours[i].size() + 1 : std::max(problem.high[i], 1);
+            const int width = std::bit_width(values);  // there is room for FULL, which is not among the values
+            if (used + width > 64) ++word, used = 0;
+            places_.push_back({word, int(used), (std::uint64_t(1) << width) - 1});
+            used += width;
+        }
+        words_ = word + 1;
+        for (const auto& option : choices.options) steps_.push_back(steps_of(option, colours));
+        begun_ = steps_of({choices.begun}, colours);
+        done_.assign(words_, 0);
+        for (int i = 0; i < problem.items(); ++i) close(done_.data(), i);
+    }
 
+    std::size_t words() const { return words_; }
+    static const std::uint64_t* packed(const State& state) { return state.data(); }
     State empty() const {
-        State state(problem_.items(), 0);
+        State state(words_, 0);
         for (int i = 0; i < problem_.items(); ++i)
-            if (problem_.high[i] == 0) state[i] = FULL;
+            if (problem_.high[i] == 0) close(state, i);
         return state;
     }
-    bool is_done(const State& state) const {
-        return std::all_of(state.begin(), state.end(), [](char32_t value) { return value == FULL; });
+    bool is_done(const State& state) const { return state == done_; }
+    bool is_open(const std::uint64_t* state, int item) const {
+        const Place& at = places_[item];
+        return at.value(state) != at.full;
     }
-    static bool is_open(const State& state, int item) { return state[item] != FULL; }
+    bool is_open(const State& state, int item) const { return is_open(state.data(), item); }
     bool fits(const State& state, int option) const {
         State copy = state;
         return choose(copy, option);
     }
-    bool begin(State& state, const Option& option) const { return choose(state, option); }
     // Whether it fits; the state is of no use if not.
-    bool choose(State& state, int option) const {
-        for (const Option& each : choices_.options[option])
-            if (!choose(state, each)) return false;
-        return true;
-    }
-    bool choose(State& state, const Option& option) const {
-        for (const Held& held : option) {
-            const char32_t value = state[held.item];
-            if (value == FULL) return false;
-            if (problem_.coloured[held.item] && value != 0 && value != char32_t(held.colour)) return false;
-        }
-        for (const Held& held : option) {
-            char32_t& value = state[held.item];
-            if (problem_.coloured[held.item]) value = held.colour ? char32_t(held.colour) : char32_t(FULL);
-            else if (++value == char32_t(problem_.high[held.item])) value = FULL;
-        }
-        return true;
-    }
-    static void close(State& state, int item) { state[item] = FULL; }
-    bool lacks(const State& state, int item) const {
-        return state[item] != FULL && !problem_.coloured[item] && state[item] < char32_t(problem_.low[item]);
-    }
+    bool choose(State& state, int option) const { return choose(state.data(), steps_[option]); }
+    bool begin(State& state) const { return choose(state.data(), begun_); }
+    void close(State& state, int item) const { close(state.data(), item); }
+    bool lacks(const State& state, int item) const { return lacks(state.data(), item); }
     std::vector<State> children(const State& state, int item) const {
-        std::vector<State> found{state};
-        for (int option : choices_.holding[item]) {
-            for (std::size_t k = 0, end = found.size(); k < end; ++k) {
-                State child = found[k];
-                if (choose(child, option)) found.push_back(std::move(child));
-            }
-        }
-        std::erase_if(found, [&](const State& each) { return lacks(each, item); });
-        for (State& each : found) close(each, item);
+        std::vector<State> found;
+        Bits room;
+        visit(state.data(), item, room, [&](const std::uint64_t* child) { found.emplace_back(child, child + words_); });
         return found;
+    }
+    // Makes the children in this room, and shows them.
+    template <class See>
+    void visit(const std::uint64_t* state, int item, Bits& room, See see) const {
+        room.assign(state, state + words_);
+        for (int option : choices_.holding[item]) {
+            for (std::size_t at = 0, end = room.size(); at < end; at += words_) {
+                room.resize(room.size() + words_);
+                std::uint64_t* child = room.data() + room.size() - words_;
+                std::copy_n(room.data() + at, words_, child);
+                if (!choose(child, steps_[option])) room.resize(room.size() - words_);
+            }
+            if (room.size() > MOST_CHILDREN * words_)
+                throw BadFile("a state has more children than this program can hold");
+        }
+        for (std::size_t at = 0; at < room.size(); at += words_) {
+            std::uint64_t* child = room.data() + at;
+            if (lacks(child, item)) continue;
+            close(child, item);
+            see(child);
+        }
     }
 
 private:
+    struct Place {
+        std::size_t word;
+        int shift;
+        std::uint64_t full;  // a bit for each of the item's
+        std::uint64_t value(const std::uint64_t* state) const { return state[word] >> shift & full; }
+    };
+    // What it takes to choose an option: of each item that it holds, in turn.
+    struct Step {
+        Place at;
+        std::uint64_t colour;  // by its number among those of the item; 0 if the option holds it without one
+        std::uint64_t high;    // 0 if the item is coloured
+    };
+
+    std::vector<Step> steps_of(const std::vector<Option>& options, const std::vector<std::set<int>>& colours) const {
+        std::vector<Step> steps;
+        for (const Option& option : options)
+            for (const auto& [item, colour] : option) {
+                const auto& own = colours[item];
+                const auto number = colour ? 1 + std::distance(own.begin(), own.find(colour)) : 0;
+                steps.push_back({places_[item], std::uint64_t(number), own.empty() ? problem_.high[item] : 0u});
+            }
+        return steps;
+    }
+    static bool choose(std::uint64_t* state, const std::vector<Step>& steps) {
+        for (const auto& [at, colour, high] : steps) {
+            const std::uint64_t value = at.value(state);
+            if (value == at.full) return false;
+            std::uint64_t changed = high;
+            if (high) changed = value + 1 == high ? at.full : value + 1;
+            else if (value == 0 || value == colour) changed = colour ? colour : at.full;
+            else return false;
+            state[at.word] ^= (value ^ changed) << at.shift;
+        }
+        return true;
+    }
+    void close(std::uint64_t* state, int item) const {
+        const Place& at = places_[item];
+        state[at.word] |= at.full << at.shift;
+    }
+    bool lacks(const std::uint64_t* state, int item) const {
+        if (problem_.coloured[item] || !is_open(state, item)) return false;
+        return places_[item].value(state) < std::uint64_t(problem_.low[item]);
+    }
+
     const Problem& problem_;
     const Choices& choices_;
+    std::vector<Place> places_;
+    std::size_t words_ = 0;
+    std::vector<std::vector<Step>> steps_;  // of each option of the section
+    std::vector<Step> begun_;
+    State done_;
 };
 
 // The same where no item has a colour or a bound above 1: the set of full items, and that of the options that fit.
@@ -644,7 +715,8 @@ public:
         return state;
     }
     static bool is_done(const State& state) { return state.open == 0; }
-    static bool is_open(const State& state, int item) { return !(state.full[item / 64] >> item % 64 & 1); }
+    static bool is_open(const std::uint64_t* full, int item) { return !(full[item / 64] >> item % 64 & 1); }
+    static bool is_open(const State& state, int item) { return is_open(state.full.data(), item); }
     bool fits(const State& state, int option) const { return !(state.full[out(option) / 64] >> out(option) % 64 & 1); }
     void close(State& state, int item) const {
         if (!is_open(state, item)) return;
@@ -652,22 +724,16 @@ public:
         --state.open;
     }
     bool lacks(const State& state, int item) const { return is_open(state, item) && problem_.low[item] > 0; }
-    bool begin(State& state, const Option& option) const {
-        for (const Held& held : option) {
+    bool begin(State& state) const {
+        for (const Held& held : choices_.begun) {
             if (!is_open(state, held.item)) return false;
             close(state, held.item);
         }
         return true;
     }
-    std::vector<State> children(const State& state, int item) const {
-        std::vector<State> found;
-        State room = state;
-        visit(state, item, room, [&](const State& child) { found.push_back(child); });
-        return found;
-    }
-    // Makes the children one after another in the same room, and shows them.
+    // Makes the children one after another in this room, and shows them.
     template <class See>
-    void visit(const State& state, int item, State& room, See see) const {
+    void visit_children(const State& state, int item, State& room, See see) const {
         if (problem_.low[item] == 0) {
             room = state;
             close(room, item);
@@ -685,13 +751,14 @@ public:
     }
 
     // The same for the items that are full alone: which options fit follows from them.
-    std::size_t words_of_items() const { return words_; }
+    std::size_t words() const { return words_; }
+    static const std::uint64_t* packed(const State& state) { return state.full.data(); }
     template <class See>
-    void visit_items(const std::uint64_t* full, int item, Bits& room, See see) const {
+    void visit(const std::uint64_t* full, int item, Bits& room, See see) const {
+        room.assign(full, full + words_);
         if (problem_.low[item] == 0) {
-            room.assign(full, full + words_);
             set(room, item);
-            see(room);
+            see(room.data());
         }
         for (int option : choices_.holding[item]) {
             const Bits& taken = taking_[option];
@@ -699,7 +766,7 @@ public:
             for (std::size_t k = 0; k < words_; ++k) met |= full[k] & taken[k];
             if (met) continue;
             for (std::size_t k = 0; k < words_; ++k) room[k] = full[k] | taken[k];
-            see(room);
+            see(room.data());
         }
     }
 
@@ -723,65 +790,62 @@ private:
 };
 
 struct Hash {
-    std::size_t operator()(const AnyStates::State& state) const { return std::hash<AnyStates::State>()(state); }
-    std::size_t operator()(const PlainStates::State& state) const {
+    static std::size_t of(const std::uint64_t* words, std::size_t size) {
         std::uint64_t found = 0;
-        for (std::uint64_t word : state.full) found = (std::rotl(found, 23) ^ word) * 0x9E3779B97F4A7C15u;
-        return found ^ found >> 29;
+        for (std::size_t k = 0; k < size; ++k) {
+            found = (std::rotl(found, 23) ^ words[k]) * 0x9E3779B97F4A7C15u;
+            found ^= found >> 32;
+        }
+        return found;
     }
+    std::size_t operator()(const AnyStates::State& state) const { return of(state.data(), state.size()); }
+    std::size_t operator()(const PlainStates::State& state) const { return of(state.full.data(), state.full.size()); }
 };
 
-// Different sets of full items, each with a weight.
+// Different packed states, each with a weight.
 class Layer {
 public:
     explicit Layer(std::size_t words) : words_(words), table_(1024, 0) {}
 
     std::size_t size() const { return weights_.size(); }
-    const std::uint64_t* full(std::size_t k) const { return full_.data() + k * words_; }
+    const std::uint64_t* state(std::size_t k) const { return states_.data() + k * words_; }
     const Number& weight(std::size_t k) const { return weights_[k]; }
 
-    void add(const std::uint64_t* full, const Number& weight) {
+    void add(const std::uint64_t* state, const Number& weight) {
         if (2 * size() >= table_.size()) grow();
-        std::size_t at = place(full);
+        std::size_t at = place(state);
         for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
             const std::size_t known = table_[at] - 1;
-            if (std::equal(full, full + words_, this->full(known))) {
+            if (std::equal(state, state + words_, this->state(known))) {
                 weights_[known] += weight;
                 return;
             }
         }
         require(size() + 1 < MOST_STATES, "there are too many states");
-        full_.insert(full_.end(), full, full + words_);
+        states_.insert(states_.end(), state, state + words_);
         weights_.push_back(weight);
         table_[at] = std::uint32_t(size());
     }
     void clear() {
         std::fill(table_.begin(), table_.end(), 0);
-        full_.clear();
+        states_.clear();
         weights_.clear();
     }
 
 private:
-    std::size_t place(const std::uint64_t* full) const {
-        std::uint64_t found = 0;
-        for (std::size_t k = 0; k < words_; ++k) {
-            found = (std::rotl(found, 23) ^ full[k]) * 0x9E3779B97F4A7C15u;
-            found ^= found >> 32;
-        }
-        return found & (table_.size() - 1);
-    }
+    std::size_t place(const std::uint64_t* state) const { return Hash::of(state, words_) & (table_.size() - 1); }
     void grow() {
         table_.assign(2 * table_.size(), 0);
         for (std::size_t k = 0; k < size(); ++k) {
-            std::size_t at = place(full(k));
+            std::size_t at = place(this->state(k));
             while (table_[at] != 0) at = (at + 1) & (table_.size() - 1);
             table_[at] = std::uint32_t(k + 1);
         }
     }
 
     std::size_t words_;
-    std::vector<std::uint32_t> table_;  // numbers of sets, from 1 on; its size is a power of two
-    Bits full_;
+    std::vector<std::uint32_t> table_;  // numbers of states, from 1 on; its size is a power of two
+    Bits states_;
     std::vector<Number> weights_;
 };
 
@@ -798,7 +862,7 @@ public:
     // The value of the empty state, or of the state after the option with which the section begins.
     Number value(const std::string& method) {
         State start = states_.empty();
-        require(states_.begin(start, choices_.begun), "the option of a section does not fit the empty state");
+        require(states_.begin(start), "the option of a section does not fit the empty state");
         text_.begin_section();
         if (method == "tree") {
             const Number found = tree(start, 0);
@@ -824,7 +888,7 @@ private:
             if (rooms_.size() <= depth) rooms_.resize(depth + 1);
             State room = std::move(rooms_[depth]);
             room.full.resize(state.full.size());
-            states_.visit(state, word.item, room, [&](const State& child) { sum += tree(child, depth + 1); });
+            states_.visit_children(state, word.item, room, [&](const State& child) { sum += tree(child, depth + 1); });
             rooms_[depth] = std::move(room);
         } else {
             for (const State& child : states_.children(state, word.item)) sum += tree(child, depth + 1);
@@ -877,54 +941,27 @@ private:
         return made;
     }
 
-    // Calls `decide` with each item, in the order of a sweep.
-    template <class Decide>
-    void in_order(Decide decide) {
+    Number sweep(const State& start) {
+        Layer layer(states_.words()), next = layer;
+        layer.add(States::packed(start), 1);
+        Bits room;
         std::vector<char> seen(problem_.items(), 0);
         for (int number = 0; number < problem_.items(); ++number) {
             const Word word = text_.word();
             text_.need(word.kind == Word::decide && word.item < problem_.items() && !seen[word.item],
                        "a sweep must name each item once");
             seen[word.item] = 1;
-            decide(word.item);
-        }
-    }
-
-    Number sweep(const AnyStates::State& start) {
-        std::unordered_map<State, Number, Hash> layer{{start, Number(1)}};
-        in_order([&](int item) {
-            steps_ += layer.size();
-            std::unordered_map<State, Number, Hash> next;
-            next.reserve(layer.size());
-            for (const auto& [state, weight] : layer) {
-                if (!states_.is_open(state, item)) {
-                    next[state] += weight;
-                    continue;
-                }
-                for (State& child : states_.children(state, item)) next[std::move(child)] += weight;
-            }
-            require(next.size() < MOST_STATES, "there are too many states");
-            layer = std::move(next);
-        });
-        return layer.empty() ? Number(0) : layer.begin()->second;
-    }
-
-    Number sweep(const PlainStates::State& start) {
-        Layer layer(states_.words_of_items()), next = layer;
-        layer.add(start.full.data(), 1);
-        Bits room(states_.words_of_items());
-        in_order([&](int item) {
             steps_ += layer.size();
             next.clear();
             for (std::size_t k = 0; k < layer.size(); ++k) {
-                const std::uint64_t* full = layer.full(k);
+                const std::uint64_t* state = layer.state(k);
                 const Number& weight = layer.weight(k);
-                const auto add = [&](const Bits& child) { next.add(child.data(), weight); };
-                if (full[item / 64] >> item % 64 & 1) next.add(full, weight);
-                else states_.visit_items(full, item, room, add);
+                const auto add = [&](const std::uint64_t* child) { next.add(child, weight); };
+                if (states_.is_open(state, word.item)) states_.visit(state, word.item, room, add);
+                else add(state);
             }
             std::swap(layer, next);
-        });
+        }
         return layer.size() == 0 ? Number(0) : layer.weight(0);
     }
 
@@ -1124,10 +1161,9 @@ private:
         return made;
     }
     // Orbits that do not fit the empty state are left out: their list of options is empty, and nothing holds them.
-    Choices orbits_of(const Permutation& image) const {
+    Choices orbits_of(const Permutation& image, const Choices& plain) const {
         Choices made;
-        const Choices none{{}, std::vector<std::vector<int>>(problem_.items()), {}, 0};
-        const AnyStates states(problem_, none);
+        const AnyStates states(problem_, plain);
         std::vector<char> seen(image.size(), 0);
         for (int first = 0; first < int(image.size()); ++first) {
             if (seen[first]) continue;
@@ -1139,7 +1175,7 @@ private:
             bool fits = true;
             for (int o : orbit) {
                 own.push_back(problem_.options[o]);
-                fits = fits && states.choose(state, own.back());
+                fits = fits && states.choose(state, o);
             }
             if (!fits) continue;
             made.without_items += own[0].empty();
@@ -1182,7 +1218,7 @@ private:
                     text_.need(g < int(generators_.size()), "there is no such generator");
                     image = after(generators_[g], image);
                 }
-                const Number found = counted(orbits_of(image), method);
+                const Number found = counted(orbits_of(image, plain), method);
                 fixed_.emplace_back(std::move(image), found);
             } else {
                 throw Refusal(text_.complaint("a section of an unknown purpose"));

@@ -36,7 +36,7 @@ class Problem:
 
     def __init__(self, data):
         self.low, self.high = data["low"], data["high"]
-        colours = data.get("option_colours") or [[0] * len(option) for option in data["options"]]
+        colours = data.get("option_colours", [[0] * len(option) for option in data["options"]])
         self.options = [list(zip(*both, strict=True)) for both in zip(data["options"], colours, strict=True)]
         self.holders = [{} for _ in self.low]  # of each item, by colour: the options that hold it
         for number, option in enumerate(self.options):
@@ -101,9 +101,9 @@ class Problem:
         return list(zip(self.low, self.high, rest, strict=True))
 
     def one_of(self, item):
-        """The options that hold an item of which every cover holds exactly one; none of another item."""
+        """The options that hold an item of which every cover holds exactly one; None for another item."""
         once = self.low[item] == self.high[item] == 1
-        return self.holders[item].get(0, set()) if once else set()
+        return self.holders[item].get(0, set()) if once else None
 
 
 class Section:
@@ -250,9 +250,9 @@ def different(problem, generators, covers, fixed):
             group -= new
             alike += new
         numbers = [fixed[element] for element in alike if element in fixed]
-        own = [problem.one_of(item) for item in range(len(problem.low))]
+        own = [held for item in range(len(problem.low)) if (held := problem.one_of(item)) is not None]
         images = [{alike[0][option] for option in held if alike[0][option] != option} for held in own]
-        free = any(held and held == image for held, image in zip(own, images, strict=True))  # see the page
+        free = any(held == image for held, image in zip(own, images, strict=True))  # see the page
         require(len(numbers) == 1 or (free and not numbers), "there must be one section 'fixed' for each class")
         total, sections = total + len(alike) * sum(numbers), sections + len(numbers)
     require(sections == len(fixed) and total % order == 0, "a section 'fixed' is about the identity")
@@ -275,13 +275,17 @@ def check(problem, lines):
     left = {None: [None]}  # orbits of options that still need a section, by their options; None: all covers
     if lines.key == "pivot":
         item = whole(lines.after("pivot"))
-        held = problem.one_of(item) if generators and item < len(problem.low) else set()
-        require(held and all({image[o] for o in held} == held for image in generators), "the pivot cannot be one")
+        held = problem.one_of(item) if generators and item < len(problem.low) else None
+        require(
+            held is not None and all({image[o] for o in held} == held for image in generators),
+            "the pivot cannot be one",
+        )
         left = {o: orbit for orbit in orbits(generators, held) if problem.choice(orbit[:1]) for o in orbit}
     covers, fixed = 0, {}
     while lines.key in ("tree", "sweep"):
-        method, purpose, *which = lines.take()
-        which, start, element, parts = [whole(word) for word in which], problem.empty, one, [[o] for o in one]
+        method, *words = lines.take()
+        purpose, which = "".join(words[:1]), [whole(word) for word in words[1:]]
+        start, element, parts = problem.empty, one, [[o] for o in one]
         if purpose == "fixed":
             require(which and max(which) < len(generators) and not left, "a section 'fixed' is not allowed here")
             for number in which:
@@ -314,15 +318,22 @@ def check(problem, lines):
     return claims
 
 
+def object_of(pairs):
+    """An object of a JSON file; other readers would take another one of two keys."""
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a key stands twice in an object")
+    return dict(pairs)
+
+
 def main():
     sys.set_int_max_str_digits(0)
     lines = None
     try:
         problem_file, certificate = sys.argv[1:]
         with open(problem_file, encoding="utf-8") as file:
-            problem = Problem(json.load(file)["problem"])
+            problem = Problem(json.load(file, object_pairs_hook=object_of)["problem"])
         open(certificate, "rb").close()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
         print(f"cannot read the files: {fault!r}; usage: check_count.py PROBLEM.json CERTIFICATE", file=sys.stderr)
         return 2
     sys.setrecursionlimit(10_000 + 10 * len(problem.low))

@@ -200,7 +200,10 @@ def certify_count(
             return stop
         made.file.flush()
         size = made.file.tell()
-        path.unlink(missing_ok=True)  # never an old certificate beside a new problem
+        try:
+            path.unlink(missing_ok=True)  # never an old certificate beside a new problem
+        except OSError as problem:
+            raise PuzzleError(f"cannot replace {path}: {problem.strerror or problem}") from None
         problem_made.keep()
         made.keep()
     return Certificate(

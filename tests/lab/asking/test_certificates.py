@@ -140,6 +140,12 @@ def test_an_item_may_be_held_very_often(tmp_path: Path) -> None:
     assert verdict(tmp_path / "x.json", sealed(f"{head}tree all\n0\nend 8 1\ncovers 8\n"))[0] == HELD
 
 
+def test_a_pivot_that_nothing_holds(tmp_path: Path) -> None:
+    """No section is needed, since there is no cover."""
+    head = write_problem(cover_problem([[0], [0]], [(1, 1), (1, 1)]), tmp_path / "x.json")
+    assert verdict(tmp_path / "x.json", sealed(f"{head}generators 1\n1 0\npivot 1\ncovers 0\n"))[0] == HELD
+
+
 # ---- what does not hold is refused
 
 
@@ -202,6 +208,8 @@ def test_a_forged_certificate_never_gives_another_number(name: str, tmp_path: Pa
         ([[0, 1], [0, 1]], "tree all\n0 1\nend 2 2\ncovers 2\n", "words too many"),
         ([[0, 1], [0]], "tree all\n0 0\nend 2 2\ncovers 2\n", "item 0 is decided, but it is full"),
         ([[0], [0]], "sweep all\n0 0\nend 2 1\ncovers 2\n", "each item once"),
+        ([[0], [0]], "tree\n0\nend 2 1\ncovers 2\n", "this section is not allowed"),
+        ([[0], [0]], "note ½\ntree all\n0\nend 2 1\ncovers 2\n", "ascii"),
         ([[0], [0]], "covers 0\n", "a section is missing"),
         ([[0], [0]], "tree all\n0\nend 2 1\ntree all\n0\nend 2 1\ncovers 4\n", "not allowed"),
         ([[0], [0]], "generators 1\n1 1\ntree all\n0\nend 2 1\ncovers 2\n", "no permutation"),
@@ -236,7 +244,19 @@ def test_another_problem_is_refused(small: Certificate, tmp_path: Path) -> None:
     assert "'problem" in said
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"problem": {"low": [1], "high": [0], "options": []}}', "[1]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        '{"problem": {"low": [1], "high": [0], "options": []}}',
+        "[1]",
+        '{"problem": {"low": [1], "high": [1], "options": [[3]]}}',
+        '{"problem": {"low": [1], "high": [1], "options": [[0]], "options": [[0], [0]]}}',
+        '{"problem": {"low": [1], "high": [1], "options": [[0]], "option_colours": null}}',
+        '{"problem": {"low": [1], "high": [1], "options": [[0]], "option_colours": []}}',
+    ],
+)
 def test_what_is_no_problem_cannot_be_read(text: str, small: Certificate, tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text(text)
     code, out, err = call("check_count", tmp_path / "x.json", small.certificate)

@@ -18,7 +18,8 @@ const CUBES = { least: 2, most: 6, usual: 3, part: 5 }; // cells along an edge; 
 const FEW = { wide: 6, narrow: 2 }; // designs that are shown at first
 const NEAR = "100px"; // of the window: pictures so near to it are asked for
 const narrow = matchMedia("(max-width: 36rem)");
-const pictures = new Map(); // addresses of pictures of designs, by their stored text
+/** Of each design: its stored text, and the address of the picture of that. @type {Map<string, { key: string, address: string }>} */
+const pictures = new Map();
 
 /** What the page leads to: begin(lattice), choose() for a file, and open(): the identifier of the open design. */
 /** @typedef {{ begin: (lattice: string) => unknown, choose: () => unknown, open: () => string }} Act */
@@ -249,7 +250,7 @@ function Own({ start }) {
         const { id, title, base, state } = design;
         const isOpen = id === act.open();
         const key = JSON.stringify([base, state]);
-        const picture = state && html`<${Picture} key=${key} ask=${() => regionOf(key, base, JSON.parse(state))} />`; // a cover problem has no cells
+        const picture = state && html`<${Picture} key=${key} ask=${() => regionOf(id, key, base, JSON.parse(state))} />`; // a cover problem has no cells
         return html`<${Card}
           key=${id}
           place=${{ design: id }}
@@ -360,21 +361,23 @@ const solutionsOf = ({ solutions }) =>
 
 /**
  * The address of a picture of the region of a design; colours that its file lacks are left out.
- * @param {string} key @param {any} base @param {{ name: string, region: Entry[] }} state
+ * @param {string} id @param {string} key @param {any} base @param {{ name: string, region: Entry[] }} state
  */
-async function regionOf(key, base, { name, region }) {
+async function regionOf(id, key, base, { name, region }) {
   /** @param {(entry: Entry) => number} colour */
   const draw = (colour) => {
     const cells = region.map(({ cell }) => cell);
     const optional = region.map(({ optional: may }) => (may ? 1 : 0));
     return host.card({ ...base, edits: { name, parts: [], region: { cells, colours: region.map(colour), optional } } });
   };
-  if (!pictures.has(key)) {
-    const blob = await draw(({ colour }) => colour).catch((fault) => {
-      if (region.some(({ colour }) => colour)) return draw(() => 0);
-      throw fault;
-    });
-    pictures.set(key, URL.createObjectURL(blob));
-  }
-  return pictures.get(key);
+  const known = pictures.get(id);
+  if (known?.key === key) return known.address;
+  const blob = await draw(({ colour }) => colour).catch((fault) => {
+    if (region.some(({ colour }) => colour)) return draw(() => 0);
+    throw fault;
+  });
+  const address = URL.createObjectURL(blob);
+  if (known) URL.revokeObjectURL(known.address);
+  pictures.set(id, { key, address });
+  return address;
 }

@@ -29,9 +29,9 @@ const SYMMETRY = [
 
 export class Watch {
   asked = { left: "first", right: "fewest", symmetry: "all" };
-  /** What is watched, and the parts as searched: the puzzle may be edited meanwhile. @type {Watched | null} */ watched =
-    null;
-  /** @type {Tint[]} */ parts = [];
+  /** @type {Watched | null} */ watched = null;
+  /** The puzzle as searched: it may be edited, or another one opened, meanwhile. @type {Pick<Watched, "lattice" | "parts"> | null} */
+  searched = null;
 
   /** @param {Model} model @param {HTMLElement} element @param {Catalogue} about */
   constructor(model, element, about) {
@@ -46,6 +46,7 @@ export class Watch {
     });
     model.addEventListener("loaded", () => {
       this.panel.leave();
+      this.searched = null;
       this.watch(null);
     });
     this.draw();
@@ -84,19 +85,21 @@ export class Watch {
   job() {
     this.watch(null);
     const { model, asked } = this;
-    this.parts = model.parts.map(({ name, rgb }) => ({ name, rgb }));
+    const parts = model.parts.map(({ name, rgb }) => ({ name, rgb }));
+    this.searched = { lattice: model.lattice, parts };
     const rules = [asked.left, asked.right];
     return /** @type {Job} */ ({ task: "watch", subject: model.subject(), rules, symmetry: asked.symmetry });
   }
 
   /** @param {Standing} standing */
   async ended({ id, answered }) {
-    if (!answered) return;
+    const { searched } = this;
+    if (!answered || !searched) return;
     try {
       const told = /** @type {WatchAnswer} */ (await api.answer(id));
-      this.watch({ run: id, told, lattice: this.model.lattice, parts: this.parts });
+      if (searched === this.searched) this.watch({ run: id, told, ...searched });
     } catch (fault) {
-      this.panel.fail(fault);
+      if (searched === this.searched) this.panel.fail(fault);
     }
   }
 }

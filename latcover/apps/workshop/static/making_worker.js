@@ -14,11 +14,6 @@ self.onmessage = ({ data: { lattice, looks, design, under } }) => {
     self.postMessage({ share });
   };
 
-  /** The memory of all typed arrays in data. @param {any} data @returns {Transferable[]} */
-  function buffersIn(data) {
-    if (ArrayBuffer.isView(data)) return [/** @type {ArrayBuffer} */ (data.buffer)];
-    return data && typeof data === "object" ? Object.values(data).flatMap(buffersIn) : [];
-  }
   try {
     const made = pageData(lattice, looks, design, under, tell);
     self.postMessage({ data: made }, { transfer: [...new Set(buffersIn(made))] }); // handed over, so the page need not copy them

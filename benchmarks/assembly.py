@@ -15,6 +15,7 @@ from random import Random
 
 import numpy as np
 
+from benchmarks.harness.conditions import measured_on
 from benchmarks.harness.options import Only, Puzzles, puzzles_in
 from benchmarks.harness.tables import lines_of
 from benchmarks.harness.turns import Timer
@@ -173,4 +174,4 @@ def assembly(*, only: Only = "", puzzles: Puzzles = None) -> Iterator[str]:
     questions = ("turns of sets of six parts", "questions", "turns", "µs a question", "two threads")
     yield from lines_of(questions, rows_of_turns(only))
     yield ""
-    yield f"Most memory of the process: {(peak_memory() or 0) >> 20} MB."
+    yield f"Most memory of the process: {(peak_memory() or 0) >> 20} MB. {measured_on()}"

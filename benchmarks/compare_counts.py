@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks import generated
 from benchmarks.exact_covers import FOLDERS, problems_in, read
+from benchmarks.harness.conditions import measured_on
 from benchmarks.harness.counting import CountInTurn, counts_in_turns
 from benchmarks.harness.options import Against, Covers, Only, Seconds, Times
 from benchmarks.harness.tables import lines_of
@@ -89,6 +90,7 @@ def compare_counts(
     yield ratios("the best method by name", rows, METHODS)
     if against:
         yield ratios(BEFORE, rows, (BEFORE,))
+    yield from ("", measured_on())
 
 
 def _subjects(folder: Path, exact_cover: Path | None) -> Iterator[tuple[str, str]]:

@@ -16,8 +16,9 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+from benchmarks.harness.conditions import measured_on
 from benchmarks.harness.options import Against, Only, Puzzles, Seconds, Times, puzzles_in
-from benchmarks.harness.processes import NOTHING_MORE, run_command
+from benchmarks.harness.processes import ENDED_BY_LIMIT, NOTHING_MORE, run_command
 from benchmarks.harness.tables import lines_of
 from benchmarks.harness.turns import in_turns
 from benchmarks.suite_puzzles import FAMILIES, Family, cells_of, family_text
@@ -31,7 +32,6 @@ TAB = {"_LATCOVER_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "latcover s
 
 NO_BYTECODE = {"PYTHONPYCACHEPREFIX": "none", "PYTHONDONTWRITEBYTECODE": "1"}
 ROOT = Path(__file__).parents[1]
-ENDED_BY_LIMIT = 3  # the exit code of a search that its limit ended
 
 
 class Wait(msgspec.Struct, frozen=True):
@@ -133,6 +133,7 @@ def waits(
 
     with TemporaryDirectory() as folder:
         yield from lines_of(("what", *pythons, *(["before / after"] if against else [])), rows(Path(folder)))
+    yield from ("", measured_on())
 
 
 def _is_short(earlier: list[float | str]) -> bool:

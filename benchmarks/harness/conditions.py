@@ -7,12 +7,20 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from latcover.errors import counted
 from latcover.system.machine import available_processors, machine
 
 
 def conditions() -> dict[str, Any]:
     """Machine, processors, load, and day."""
     return {"machine": machine(), "processors": available_processors(), "load": load(), "day": today()}
+
+
+def measured_on() -> str:
+    """A sentence about the machine, its load, and the day, to stand below a table."""
+    given = conditions()
+    told = "" if given["load"] is None else f", load {given['load']:g}"
+    return f"{given['machine']}, {counted(given['processors'], 'core')} to use{told}; {given['day']}."
 
 
 def load() -> float | None:

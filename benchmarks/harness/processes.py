@@ -14,6 +14,7 @@ import msgspec
 from latcover.system.machine import processor_time_of_children
 
 ROOT = Path(__file__).parents[2]  # of the checkout
+ENDED_BY_LIMIT = 3  # the exit code of a search that its limit ended
 NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
 
 

@@ -40,9 +40,8 @@ def commands_of(line: str) -> list[str]:
 
 def _seconds_of(command: str) -> float:
     words = shlex.split(command)
-    is_atlas = "--output" in words  # of which some entries may stay open
-    done = run_command(own_command(*words), folder=ATLASES if is_atlas else None)
-    if done.code != 0 and not (is_atlas and done.code == ENDED_BY_LIMIT):
+    done = run_command(own_command(*words), folder=ATLASES if "--output" in words else None)
+    if done.code not in (0, ENDED_BY_LIMIT):  # some ask for one solution, and some entries of atlases stay open
         raise LatcoverError(f"latcover {command} ends with {done.code}: {done.messages.strip()}")
     return done.seconds
 

@@ -11,7 +11,6 @@ Proofs" (SAT 2014).
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -44,7 +43,6 @@ from latcover.system.streams import Channel, channel
 
 T = TypeVar("T")
 
-CLAUSE = re.compile(r"(-?[1-9][0-9]* )+0", re.ASCII)
 SOLVER = "cadical195"
 MOST_LISTED = 100_000  # solutions
 PIECE = 1 << 16  # bytes; no more of a proof is held at once
@@ -178,11 +176,6 @@ def refute_checked(
     if faults:
         raise InternalError(f"the clauses of a refutation are wrong: {faults[0]}")
     return refute(pieces, path, satisfied, clock)
-
-
-def literals_in(line: str) -> list[int]:
-    """The clause in a line of a DIMACS file, which ends with its only 0; none if the line is not just one clause."""
-    return list(map(int, line.split()))[:-1] if CLAUSE.fullmatch(line.strip()) else []
 
 
 class ProofClock:

@@ -20,10 +20,10 @@ from functools import cached_property
 import numpy as np
 from msgspec import Struct, field
 
+from latcover.core.cover.clause_lines import literals_in
 from latcover.core.model.lattice import Lattice, Transformation
 from latcover.core.model.puzzle import Part
 from latcover.core.model.solution import Cell
-from latcover.lab.asking.proofs import literals_in
 
 MOST_FAULTS = 10
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct, field
 
-from latcover.lab.asking.proofs import literals_in
+from latcover.core.cover.clause_lines import literals_in
 from latcover.lab.plane.patch_check import enclosed
 from latcover.lab.plane.prototiles import Cell, Prototiles, Tile
 

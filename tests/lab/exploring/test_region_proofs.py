@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from pysat.solvers import Solver  # type: ignore[import-untyped]
 
+from latcover.core.cover.clause_lines import literals_in
 from latcover.core.cover.result import Stop
 from latcover.errors import InternalError, UnsupportedError
 from latcover.files.formats.library import load_lattice
 from latcover.files.formats.named_shapes import set_named, shape_named
-from latcover.lab.asking.proofs import Proof, literals_in
+from latcover.lab.asking.proofs import Proof
 from latcover.lab.exploring import region_proofs
 from latcover.lab.exploring.layers import Layers, layers_given
 from latcover.lab.exploring.region_faults import cut_off

@@ -250,7 +250,8 @@ function Own({ start }) {
         const { id, title, base, state } = design;
         const isOpen = id === act.open();
         const key = JSON.stringify([base, state]);
-        const picture = state && html`<${Picture} key=${key} ask=${() => regionOf(id, key, base, JSON.parse(state))} />`; // a cover problem has no cells
+        const picture =
+          state && html`<${Picture} key=${key} ask=${() => regionOf(id, key, base, JSON.parse(state))} />`; // a cover problem has no cells
         return html`<${Card}
           key=${id}
           place=${{ design: id }}

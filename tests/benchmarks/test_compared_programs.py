@@ -35,6 +35,7 @@ SMALL: dict[Task, tuple[str, ...]] = {
 }
 QUEENS = [case for case in cases_of("all") if case.family == "queens"]
 SLOW = {("backtrack", "sudoku, 25 clues")}  # it does not choose the cell, so it takes half a minute
+DEAR = {("PySDD", "queens 8"), ("Ganak", "queens 8")}  # a second each
 COLOURLESS = {"backtrack", "exact-cover"}
 MORE = {
     "sudoku, 25 clues",
@@ -60,7 +61,8 @@ def questions() -> Iterable[Any]:
         for problem in SMALL[task] if task in program.tasks else ():
             if (program.name, problem) in SLOW or (problem == "tiles 2" and program.name in COLOURLESS):
                 continue
-            takes_long = problem in MORE or program.package == "xcover"  # it compiles itself for half a minute
+            takes_long = problem in MORE or (program.name, problem) in DEAR
+            takes_long |= program.package == "xcover"  # it compiles itself for half a minute
             marks = [pytest.mark.long] if takes_long else []
             yield pytest.param(program, case_named(task, problem), id=f"{task}-{problem}-{program.name}", marks=marks)
 

@@ -16,7 +16,7 @@ from tests.tiling_oracle import OTHERS, TILINGS, Residues, Tiling, count, diagon
 
 ROOT = Path(__file__).resolve().parents[3]
 CHEAP = 0.3  # seconds that a recount on the page took
-CHEAP_CHECK = 2.0  # seconds that the check of a certificate took
+CHEAP_CHECK = 0.3  # seconds that the check of a certificate took
 
 
 class Row(NamedTuple):

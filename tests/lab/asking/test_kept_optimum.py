@@ -125,7 +125,7 @@ def test_what_is_lost_at_the_end_is_found_again(tmp_path: Path) -> None:
     path = tmp_path / "gold.run"
     found(path)
     lines = path.read_bytes().splitlines(keepends=True)
-    for kept_lines in (0, 1, 2, len(lines) // 2, len(lines) - 1):
+    for kept_lines in (0, len(lines) // 2, len(lines) - 1):
         for torn in (b"", lines[kept_lines][:-1]):
             path.write_bytes(b"".join([*lines[:kept_lines], torn]))
             again = found(path)

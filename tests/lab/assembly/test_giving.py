@@ -95,6 +95,7 @@ def test_what_is_stopped_while_parts_give_way_is_not_known(goes_on, stop, monkey
     assert (given[0].states > 0) == goes_on
 
 
+@pytest.mark.long
 def test_a_play_that_is_too_small_is_not_advised(monkeypatch):
     """The bar of this cube needs 0.0475 while others give way, whatever the search hoped for."""
     puzzle = latcover.load("turning-cube")

@@ -145,7 +145,7 @@ def test_a_run_goes_on_where_it_was_and_the_summary_names_the_start(tmp_path) ->
 
 
 def test_a_search_that_finds_nothing_says_so() -> None:
-    nothing = run("design", "grow", "burr-dubois", "--min-level", "900", "--walks", "1", "--time", "1")
+    nothing = run("design", "grow", "burr-dubois", "--min-level", "900", "--walks", "1", "--time", "0.2")
     assert nothing.returncode == LIMIT
     assert "there may still be one" in nothing.stdout
 

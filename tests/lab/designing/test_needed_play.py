@@ -50,6 +50,7 @@ def test_a_tight_design_has_no_known_way_apart_with_less_play(tmp_path) -> None:
     assert less.take_apart([design.solution])[0].result == "unproved"
 
 
+@pytest.mark.long
 def test_cuts_and_plans_that_need_another_play_are_not_taken(easy: CutDesign) -> None:
     region, request = region_named("cubic:3x3x2"), CutRequest(turns="needed", play=PLAY)
     cells = {tuple(cell): k for k, cell in enumerate(Cutter(region, request).cells.tolist())}

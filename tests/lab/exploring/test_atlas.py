@@ -112,6 +112,7 @@ def test_parallelograms_that_may_not_be_turned_over_are_two() -> None:
     assert Boxes([shape_named("triangular-3:1")]).least((3, 2)) == (2, 3)
 
 
+@pytest.mark.long
 def test_a_weakly_prime_rectangle_is_told_from_a_strongly_prime_one() -> None:
     found = of("tetrominoes:L", size=8, each=2)
     assert found.primes[2, 4] is Prime.STRONG

@@ -37,7 +37,9 @@ def clauses(text: Iterable[str]) -> list[str]:
     return [line for line in text if not line.startswith(("c", "p"))]
 
 
-@pytest.mark.parametrize(("rows", "coronas", "holes"), [(CROSS, 1, False), (CROSS, 2, True)])
+@pytest.mark.parametrize(
+    ("rows", "coronas", "holes"), [(CROSS, 1, False), pytest.param(CROSS, 2, True, marks=pytest.mark.long)]
+)
 def test_proofs_of_squares(rows: tuple[str, ...], coronas: int, holes: bool, tmp_path: Path) -> None:
     path = tmp_path / "none.drat"
     proof = prove_no_coronas(drawn(*rows), coronas, path, hole_in_last=holes)

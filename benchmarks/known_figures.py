@@ -24,7 +24,7 @@ def known_figures(*, only: Only = "") -> Iterator[str]:
         if not words or only not in line:
             continue
         *cells, _ = line.split(" | ")
-        measured = " | ".join([*cells, f"{'; '.join(f'{_seconds_of(each):.2g}' for each in words)} |"])
+        measured = " | ".join([*cells, f"{'; '.join(_seconds_of(each) for each in words)} |"])
         _replace(line, measured)
         yield measured
     if not only:
@@ -38,12 +38,12 @@ def commands_of(line: str) -> list[str]:
     return COMMAND.findall(cells[1]) if line.startswith("| ") and len(cells) == 4 else []
 
 
-def _seconds_of(command: str) -> float:
+def _seconds_of(command: str) -> str:
     words = shlex.split(command)
     done = run_command(own_command(*words), folder=ATLASES if "--output" in words else None)
     if done.code not in (0, ENDED_BY_LIMIT):  # some ask for one solution, and some entries of atlases stay open
         raise LatcoverError(f"latcover {command} ends with {done.code}: {done.messages.strip()}")
-    return done.seconds
+    return f"{done.seconds:.2g}" if done.seconds < 10 else f"{done.seconds:.0f}"
 
 
 def _replace(before: str, after: str) -> None:

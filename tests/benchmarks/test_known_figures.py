@@ -43,12 +43,12 @@ def test_seconds_go_into_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     def run(words: Sequence[str], *, folder: Path | None) -> EndedCommand:
         ran.append((words[-1], folder))
-        return EndedCommand("", "no such shape", int(words[-1] == "fails"), 1.234 * len(ran))
+        return EndedCommand("", "no such shape", int(words[-1] == "fails"), 5.234 * len(ran))
 
     monkeypatch.setattr(known_figures, "PAGE", page)
     monkeypatch.setattr(known_figures, "run_command", run)
     rows = list(known_figures.known_figures())
-    assert [row.split(" | ")[-1] for row in rows] == ["1.2 |", "2.5; 3.7 |", "4.9 |"]
+    assert [row.split(" | ")[-1] for row in rows] == ["5.2 |", "10; 16 |", "21 |"]
     assert ran == [("2", None), ("5", None), ("5", None), ("pairs.md", ATLASES)]
     text = page.read_text("utf-8")
     assert all(row in text for row in rows)

@@ -44,7 +44,8 @@ from latcover.lab.exploring.windows import Distances, Window, box_window, window
 
 FIRST_SLICE = 0.5  # seconds of the processor for a refutation before regions are looked for in boxes
 FEW_AREAS = 4  # of which compact regions are tried by turns
-MOST_WINDOW = 20_000  # cells; beyond, a refutation is not tried
+MOST_WINDOW = 20_000  # cells; beyond, a refutation is not tried, unless few shapes lie there in few ways:
+FEW_PLACES = 200_000  # of them in a window
 MOST_PLACES = 1_000_000  # of shapes in a window or a box; larger ones are not searched
 
 
@@ -147,7 +148,7 @@ class _Search:
         self.next_area = self.tries = 0
         axes = tuple(range(lattice.dimension))
         self.turned = sum(len(orientations(shape, axes)) for shape in layers.shapes)
-        self.most_window = min(MOST_WINDOW, MOST_PLACES // self.turned)
+        self.most_window = min(max(MOST_WINDOW, FEW_PLACES // self.turned), MOST_PLACES // self.turned)
         self.compact: dict[int, CompactRegions] = {}  # by their area
         self.begun, self.begun_at = time.perf_counter(), time.thread_time()
         self.refuted = known.refuted if known else 0

@@ -43,6 +43,7 @@ class CommonRecord(msgspec.Struct, frozen=True, kw_only=True):
         refuted: No region exists whose area is at most this.
         effort: How many seconds of the processor it took.
         ended: Whether there is nothing more to look for.
+        too_large: Whether what is left then was too large to be searched.
         last: Whether the search has ended for now.
     """
 
@@ -51,6 +52,7 @@ class CommonRecord(msgspec.Struct, frozen=True, kw_only=True):
     refuted: Annotated[int, Meta(ge=0)]
     effort: Annotated[float, Meta(ge=0)]
     ended: bool = False
+    too_large: bool = False
     last: bool = True
 
     @classmethod
@@ -63,6 +65,7 @@ class CommonRecord(msgspec.Struct, frozen=True, kw_only=True):
             refuted=found.refuted,
             effort=effort,
             ended=last and found.stop in (Stop.EXHAUSTED, Stop.NOT_PROVED),
+            too_large=found.stop is Stop.NOT_PROVED,
             last=last,
         )
 
@@ -83,6 +86,6 @@ class CommonRecord(msgspec.Struct, frozen=True, kw_only=True):
             connected=bool(tilings) and lattice.connects(region.tolist()),
             holes=bool(tilings) and has_hole(region, lattice),
             refuted=self.refuted,
-            stop=Stop.EXHAUSTED if self.ended else Stop.TIME_LIMIT,
+            stop=Stop.TIME_LIMIT if not self.ended else Stop.NOT_PROVED if self.too_large else Stop.EXHAUSTED,
             seconds=self.effort,
         )

@@ -31,7 +31,7 @@ from latcover.lab.exploring.symmetries import symmetries
 from latcover.lab.exploring.windows import Distances, window_of
 
 AT_ONCE = 10_000  # lines
-MOST_WINDOW = 20_000  # cells
+MOST_WINDOW = 100_000  # cells
 
 
 def prove_no_region(

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from latcover.core.cover.result import Stop
 from latcover.errors import counted
 from latcover.lab.exploring.common import Common
 from latcover.lab.exploring.common_table import CommonTable
@@ -26,7 +27,8 @@ def in_words(found: Common) -> str:
     where = "" if found.within is None else f" within a box of {' by '.join(map(str, found.within))}"
     below = f"; there is none of {found.refuted} cells or fewer{where}" if found.refuted else ""
     if found.area is None:
-        return f"no region was found{below}" + ("" if found.stop == "exhausted" else f" ({found.stop})")
+        left = "; what is left is too large to be searched" if found.stop == Stop.NOT_PROVED else f" ({found.stop})"
+        return f"no region was found{below}{'' if found.stop == Stop.EXHAUSTED else left}"
     how = "in one piece" if found.connected else "in several pieces"
     holes = ", with a hole" if found.holes else ""
     if found.smallest:

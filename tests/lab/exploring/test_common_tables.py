@@ -229,3 +229,15 @@ def test_words_of_what_is_not_refuted() -> None:
     assert in_words(nothing) == "no region was found (time limit)"
     boxed = common([shape_named("square-2:1"), shape_named("trominoes:V")], CommonRequest(within=(1, 7)))
     assert in_words(boxed) == "no region was found; there is none of 7 cells or fewer within a box of 1 by 7"
+
+
+def test_what_was_too_large_is_not_told_as_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that took it from a record said nothing of it, as if there were no region at all."""
+    shapes = [shape_named("pentominoes:X"), shape_named("tetrominoes:O")]
+    monkeypatch.setattr("latcover.lab.exploring.common.MOST_PLACES", 100)
+    found = common(shapes)
+    assert found.stop is Stop.NOT_PROVED
+    kept = CommonRecord.of(found, 1.0, last=True).common(shapes)
+    assert kept.stop is Stop.NOT_PROVED
+    assert in_words(kept) == in_words(found)
+    assert in_words(found).endswith("; what is left is too large to be searched")

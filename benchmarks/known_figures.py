@@ -10,6 +10,7 @@ from benchmarks.harness.conditions import measured_on
 from benchmarks.harness.options import Only
 from benchmarks.harness.processes import ENDED_BY_LIMIT, ROOT, own_command, run_command
 from latcover.errors import LatcoverError
+from latcover.system.files import write_whole
 
 PAGE = ROOT / "docs" / "results" / "known-figures.md"
 ATLASES = ROOT / "docs" / "atlas"  # where commands that write a page run
@@ -29,7 +30,7 @@ def known_figures(*, only: Only = "") -> Iterator[str]:
         yield measured
     if not only:
         text = MEASURED.sub(f"Measured on {measured_on()}", PAGE.read_text(encoding="utf-8"))
-        PAGE.write_text(text, encoding="utf-8")
+        write_whole(PAGE, [text.encode()])
 
 
 def commands_of(line: str) -> list[str]:
@@ -47,4 +48,4 @@ def _seconds_of(command: str) -> str:
 
 
 def _replace(before: str, after: str) -> None:
-    PAGE.write_text(PAGE.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
+    write_whole(PAGE, [PAGE.read_text(encoding="utf-8").replace(before, after).encode()])

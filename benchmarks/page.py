@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from benchmarks.harness.processes import ROOT
 from benchmarks.harness.tables import filled
 from benchmarks.suite_registry import SECTIONS
+from latcover.system.files import write_whole
 
 TEMPLATE = ROOT / "benchmarks" / "benchmarks.md"
 RESULTS = ROOT / "benchmarks" / "results"
@@ -18,7 +19,7 @@ HEADING = re.compile(r"^## .*$", re.MULTILINE)
 
 def page() -> Iterator[str]:
     """Write docs/results/benchmarks.md anew; nothing is measured."""
-    PAGE.write_text(page_text(), encoding="utf-8")
+    write_whole(PAGE, [page_text().encode()])
     yield f"wrote {PAGE}"
 
 

@@ -18,7 +18,7 @@ import msgspec
 
 from benchmarks.harness.conditions import measured_on
 from benchmarks.harness.options import Against, Only, Puzzles, Seconds, Times, puzzles_in
-from benchmarks.harness.processes import ENDED_BY_LIMIT, NOTHING_MORE, run_command
+from benchmarks.harness.processes import ENDED_BY_LIMIT, NOTHING_MORE, ROOT, run_command
 from benchmarks.harness.tables import lines_of
 from benchmarks.harness.turns import in_turns
 from benchmarks.suite_puzzles import FAMILIES, Family, cells_of, family_text
@@ -31,7 +31,6 @@ TAB = {"_LATCOVER_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "latcover s
 
 
 NO_BYTECODE = {"PYTHONPYCACHEPREFIX": "none", "PYTHONDONTWRITEBYTECODE": "1"}
-ROOT = Path(__file__).parents[1]
 
 
 class Wait(msgspec.Struct, frozen=True):

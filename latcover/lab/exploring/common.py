@@ -281,8 +281,9 @@ class _Search:
             if self._is_wanted(area):
                 regions = self.compact.setdefault(area, CompactRegions(self.layers, area, self.within))
                 cells, self.tries = regions.next(), self.tries + 1
-                fits = self.request.holes or not has_hole(cells, self.lattice)
-                if fits and (tiles := regions.filled(cells, FIRST_SLICE, self.events)):
+                if cells is not None and not self.request.holes and has_hole(cells, self.lattice):
+                    cells = None
+                if cells is not None and (tiles := regions.filled(cells, FIRST_SLICE, self.events)):
                     self._keep(_Found(tilings_of(self.layers.layers, tiles), area))
                     return
             if not any(map(self._is_wanted, areas)) or time.thread_time() > until or not self._goes_on():

@@ -23,6 +23,7 @@ from latcover.lab.exploring.layers import Layer, Layers
 from latcover.lab.exploring.tilings import tile, tiling_puzzle
 
 SLIMMEST = 3  # times as long as wide is a box at most
+DRAWS = 100  # that fall apart, one after another: then there may be none that hangs together
 Tiles = list[list[tuple[Cell, ...]]]  # of each layer, the cells of its tiles
 
 
@@ -39,9 +40,9 @@ class CompactRegions:
         self._boxes = cycle(_boxes(lattice, area) if within is None else _boxes_within(lattice, area, within))
         self._draw = random.Random(area)
 
-    def next(self) -> Cells:
-        """A region that hangs together: a box of which some cells at the rim are left out."""
-        while True:
+    def next(self) -> Cells | None:
+        """A region that hangs together: a box of which some cells at the rim are left out; None if none was drawn."""
+        for _ in range(DRAWS):
             lattice = self._lattice
             cells = {tuple(cell) for cell in box_cells(lattice, next(self._boxes)).tolist()}
             around = {cell: sum(there in cells for there in lattice.neighbours(cell)) for cell in cells}
@@ -53,6 +54,7 @@ class CompactRegions:
                 around |= {there: around[there] - 1 for there in lattice.neighbours(out) if there in cells}
             if lattice.connects(cells):
                 return np.array(sorted(cells), np.int32)
+        return None
 
     def filled(self, cells: Cells, seconds: float, events: Events) -> Tiles | None:
         """Tilings of a region by all layers; None if one has none, or none that was found in so many seconds."""

@@ -359,6 +359,7 @@ def test_compact_regions_lie_in_a_part_of_a_large_box(within: tuple[int, int], a
     regions = CompactRegions(Layers(layers_given("a test", [set_named("trominoes")])), area, within)
     for _ in range(5):
         cells = regions.next()
+        assert cells is not None
         assert len(cells) == area
         assert load_lattice("square").connects(cells.tolist())
         assert (np.ptp(cells[:, 1:], axis=0) < within).all()

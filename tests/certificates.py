@@ -44,9 +44,12 @@ def tool(name: str) -> ModuleType:
 
 def call(name: str, *words: object) -> tuple[int, str, str]:
     """The exit code of such a program, and what it prints on both streams."""
-    out, err = io.StringIO(), io.StringIO()
+    out, err, most_digits = io.StringIO(), io.StringIO(), sys.get_int_max_str_digits()
     with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "argv", [name, *map(str, words)]):
-        code = tool(name).main()
+        try:
+            code = tool(name).main()
+        finally:
+            sys.set_int_max_str_digits(most_digits)  # which the program changes, for all tests of this process
     if name == "check_count" and TIMES["as many"] > 1:
         _agrees(code, out.getvalue(), *map(str, words))
     return code, out.getvalue(), err.getvalue()
